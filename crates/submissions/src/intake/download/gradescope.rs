@@ -16,29 +16,35 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
+use super::yaml::YamlNode;
 use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt};
 use crate::agents::FileNames;
 
 const METADATA: &str = "submission_metadata.yml";
 
-#[derive(Deserialize)]
 struct ExportedSubmission {
-    #[serde(rename = ":submitters", default)]
-    submitters: Option<Vec<GradescopeSubmitter>>,
-    #[serde(rename = ":created_at", default)]
+    submitters: Vec<PlatformPerson>,
     created_at: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct GradescopeSubmitter {
-    #[serde(rename = ":name", default)]
-    name: Option<String>,
-    #[serde(rename = ":sid", default)]
-    sid: Option<String>,
-    #[serde(rename = ":email", default)]
-    email: Option<String>,
+impl ExportedSubmission {
+    fn of(node: &YamlNode) -> Result<Self, String> {
+        let submitters = node.value(":submitters")?.map_or(Ok(&[][..]), YamlNode::list)?;
+        let created_at = node.value(":created_at")?.map_or(Ok(None), YamlNode::text)?;
+        Ok(Self {
+            submitters: submitters.iter().map(|node| submitter(node)).collect::<Result<_, _>>()?,
+            created_at: created_at.map(str::to_owned),
+        })
+    }
+}
+
+fn submitter(node: &YamlNode) -> Result<PlatformPerson, String> {
+    let text = |key| -> Result<String, String> {
+        let text = node.value(key)?.map_or(Ok(None), YamlNode::text)?;
+        Ok(text.unwrap_or_default().trim().to_owned())
+    };
+    let [name, id, email] = [text(":name")?, text(":sid")?, text(":email")?];
+    Ok(PlatformPerson { name, id, email, ..PlatformPerson::default() })
 }
 
 pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Download> {
@@ -51,8 +57,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
             continue;
         }
         let submission = told.get(&entry.name);
-        let people = submission.and_then(|submission| submission.submitters.as_deref()).unwrap_or_default();
-        let mut people: Vec<PlatformPerson> = people.iter().map(GradescopeSubmitter::person).collect();
+        let mut people = submission.map(|submission| submission.submitters.clone()).unwrap_or_default();
         if people.is_empty() {
             people.push(PlatformPerson { name: entry.name.clone(), ..PlatformPerson::default() });
         }
@@ -74,13 +79,13 @@ type ToldSubmissions = BTreeMap<String, ExportedSubmission>;
 /// What the metadata tell, and what is wrong with them. If they cannot be read as a whole, a fault of one entry costs
 /// only that entry.
 fn read(text: &str) -> (ToldSubmissions, Vec<String>) {
-    let whole = match serde_saphyr::from_str::<ToldSubmissions>(text) {
+    let whole = match submissions(text) {
         Ok(told) => return (told, Vec::new()),
         Err(fault) => fault,
     };
     let (mut told, mut remarks) = (ToldSubmissions::new(), Vec::new());
     for entry in entries(text) {
-        match serde_saphyr::from_str::<ToldSubmissions>(entry) {
+        match submissions(entry) {
             Ok(read) => told.extend(read),
             Err(fault) => {
                 let key = entry.split(':').next().unwrap_or_default();
@@ -97,8 +102,13 @@ fn read(text: &str) -> (ToldSubmissions, Vec<String>) {
     (told, remarks)
 }
 
-fn unread(what: &str, fault: &serde_saphyr::Error) -> String {
-    let fault = fault.to_string();
+fn submissions(text: &str) -> Result<ToldSubmissions, String> {
+    let whole = YamlNode::read(text)?;
+    let entries = whole.mapping()?.into_iter().flatten();
+    entries.map(|(name, entry)| Ok((name.clone(), ExportedSubmission::of(entry)?))).collect()
+}
+
+fn unread(what: &str, fault: &str) -> String {
     format!("cannot read {what}: {}", fault.lines().next().unwrap_or_default())
 }
 
@@ -115,18 +125,6 @@ fn entries(text: &str) -> Vec<&str> {
     let starts: Vec<usize> = starts.filter(|(_, line)| is_start(line)).map(|(start, _)| start).collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect()
-}
-
-impl GradescopeSubmitter {
-    fn person(&self) -> PlatformPerson {
-        let text = |text: &Option<String>| text.as_deref().unwrap_or_default().trim().to_owned();
-        PlatformPerson {
-            name: text(&self.name),
-            id: text(&self.sid),
-            email: text(&self.email),
-            ..PlatformPerson::default()
-        }
-    }
 }
 
 #[cfg(test)]

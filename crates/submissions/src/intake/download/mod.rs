@@ -15,6 +15,7 @@ mod github_classroom;
 mod gradescope;
 mod moodle;
 mod vocareum;
+mod yaml;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -1,0 +1,172 @@
+//! YAML as a tree of texts, as far as the metadata of a platform need it. `granit_parser` knows the syntax.
+//!
+//! An alias shares the node that it names, so no tree is larger than its text; the parser bounds how deep nodes are
+//! inside each other.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use granit_parser::{Event, Parser, ScalarStyle, StrInput};
+
+/// A node and all below it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum YamlNode {
+    /// `~`, `null` or no text at all.
+    Null,
+    /// A scalar of any other kind, as written.
+    Text(String),
+    List(Vec<Rc<Self>>),
+    Mapping(BTreeMap<String, Rc<Self>>),
+}
+
+impl YamlNode {
+    /// The only document of `text`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong and where, in half a sentence.
+    pub(super) fn read(text: &str) -> Result<Rc<Self>, String> {
+        let mut reader = YamlReader { events: Parser::new_from_str(text), finished: BTreeMap::new() };
+        let mut root = None;
+        loop {
+            match reader.next_event()? {
+                Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => {}
+                Event::StreamEnd => return Ok(root.unwrap_or_else(|| Rc::new(Self::Null))),
+                _ if root.is_some() => return Err("it has a second document".to_owned()),
+                first => root = Some(reader.node(first)?),
+            }
+        }
+    }
+
+    /// The text; `None` for a null.
+    pub(super) fn text(&self) -> Result<Option<&str>, String> {
+        match self {
+            Self::Null => Ok(None),
+            Self::Text(text) => Ok(Some(text)),
+            Self::List(_) | Self::Mapping(_) => Err(format!("expected a text, found {}", self.kind())),
+        }
+    }
+
+    /// The nodes of a list; none for a null.
+    pub(super) fn list(&self) -> Result<&[Rc<Self>], String> {
+        match self {
+            Self::Null => Ok(&[]),
+            Self::List(nodes) => Ok(nodes),
+            Self::Text(_) | Self::Mapping(_) => Err(format!("expected a list, found {}", self.kind())),
+        }
+    }
+
+    /// The entries of a mapping; `None` for a null.
+    pub(super) fn mapping(&self) -> Result<Option<&BTreeMap<String, Rc<Self>>>, String> {
+        match self {
+            Self::Null => Ok(None),
+            Self::Mapping(entries) => Ok(Some(entries)),
+            Self::Text(_) | Self::List(_) => Err(format!("expected a mapping, found {}", self.kind())),
+        }
+    }
+
+    /// The value of `key` in a mapping that has it.
+    pub(super) fn value(&self, key: &str) -> Result<Option<&Self>, String> {
+        Ok(self.mapping()?.and_then(|entries| entries.get(key)).map(Rc::as_ref))
+    }
+
+    const fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "nothing",
+            Self::Text(_) => "a text",
+            Self::List(_) => "a list",
+            Self::Mapping(_) => "a mapping",
+        }
+    }
+}
+
+struct YamlReader<'a> {
+    events: Parser<'a, StrInput<'a>>,
+    /// The nodes that an alias may name.
+    finished: BTreeMap<usize, Rc<YamlNode>>,
+}
+
+impl<'a> YamlReader<'a> {
+    fn next_event(&mut self) -> Result<Event<'a>, String> {
+        let event = self.events.next_event().ok_or("it ends in the middle")?;
+        event.map(|(event, _)| event).map_err(|fault| fault.to_string())
+    }
+
+    /// The node that begins with `first`.
+    fn node(&mut self, first: Event<'a>) -> Result<Rc<YamlNode>, String> {
+        let (node, anchor) = match first {
+            Event::Scalar(text, style, anchor, _) => {
+                let is_null = style == ScalarStyle::Plain && ["", "~", "null", "Null", "NULL"].contains(&text.as_ref());
+                (if is_null { YamlNode::Null } else { YamlNode::Text(text.into_owned()) }, anchor)
+            }
+            Event::SequenceStart(_, anchor, _) => (self.list()?, anchor),
+            Event::MappingStart(_, anchor, _) => (self.mapping()?, anchor),
+            Event::Alias(anchor) => {
+                return self.finished.get(&anchor).cloned().ok_or_else(|| "an alias names what it is in".to_owned());
+            }
+            other => return Err(format!("expected a node, found {other:?}")),
+        };
+        let node = Rc::new(node);
+        self.finished.insert(anchor, node.clone());
+        Ok(node)
+    }
+
+    fn list(&mut self) -> Result<YamlNode, String> {
+        let mut nodes = Vec::new();
+        loop {
+            match self.next_event()? {
+                Event::SequenceEnd => return Ok(YamlNode::List(nodes)),
+                first => nodes.push(self.node(first)?),
+            }
+        }
+    }
+
+    fn mapping(&mut self) -> Result<YamlNode, String> {
+        let mut entries = BTreeMap::new();
+        loop {
+            let key = match self.next_event()? {
+                Event::MappingEnd => return Ok(YamlNode::Mapping(entries)),
+                first => self.node(first)?,
+            };
+            let first = self.next_event()?;
+            let value = self.node(first)?;
+            let key = key.text()?.unwrap_or_default().to_owned();
+            if entries.insert(key.clone(), value).is_some() {
+                return Err(format!("the key `{key}` is there twice"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_as_written_and_nulls_are_no_texts() {
+        let read = YamlNode::read("a: 007\n'b': '~'\nc: ~\nd:\ne: [x, \"\\x41\"]\nf: |-\n  g: h\n").unwrap();
+        let text = |key| read.value(key).unwrap().unwrap().text().unwrap();
+        assert_eq!(["a", "b", "c", "d", "f"].map(text), [Some("007"), Some("~"), None, None, Some("g: h")]);
+        let list = read.value("e").unwrap().unwrap().list().unwrap();
+        assert_eq!(list.iter().map(|node| node.text().unwrap()).collect::<Vec<_>>(), [Some("x"), Some("A")]);
+        assert_eq!(read.value("z"), Ok(None));
+        assert_eq!(*YamlNode::read("").unwrap(), YamlNode::Null);
+    }
+
+    #[test]
+    fn a_tree_is_no_larger_than_its_text() {
+        let bomb: String = (1..60).map(|level| format!("- &a{level} [*a{0}, *a{0}]\n", level - 1)).collect();
+        let read = YamlNode::read(&format!("- &a0 x\n{bomb}")).unwrap();
+        assert_eq!(read.list().unwrap().len(), 60);
+        assert!(YamlNode::read("&a [*a]").unwrap_err().contains("alias"));
+    }
+
+    #[test]
+    fn what_means_nothing_is_refused() {
+        let deep = "[".repeat(100_000);
+        for text in ["a: b: c", "a: 1\na: 2", "? [x]\n: y", "*nobody", "--- a\n--- b", "'open", "a:\n\t- b", &deep] {
+            assert!(YamlNode::read(text).is_err(), "{text:.20}");
+        }
+        assert_eq!(YamlNode::read("- a").unwrap().value("a"), Err("expected a mapping, found a list".to_owned()));
+    }
+}
