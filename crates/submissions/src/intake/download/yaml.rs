@@ -104,7 +104,7 @@ impl<'a> YamlReader<'a> {
             Event::Alias(anchor) => {
                 return self.finished.get(&anchor).cloned().ok_or_else(|| "an alias names what it is in".to_owned());
             }
-            other => return Err(format!("expected a node, found {other:?}")),
+            _ => return Err("something ends that has not begun".to_owned()),
         };
         let node = Rc::new(node);
         self.finished.insert(anchor, node.clone());
