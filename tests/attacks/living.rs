@@ -15,6 +15,7 @@ use crate::attack_game::{
 };
 use crate::files::{foreign_folder, state};
 use crate::levels::levels;
+use crate::processes::Bystander;
 
 const MIB: u64 = 1 << 20;
 
@@ -169,7 +170,9 @@ fn a_living_program_comes_no_further_than_a_short_one() {
     }
     // At `bare` they would end this test or the keeper, or find what the other one has changed.
     for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
-        comes_no_further(*level, &["kill-others", &std::process::id().to_string()]);
+        let bystander = Bystander::new();
+        let [victim, referee] = [bystander.id(), std::process::id()].map(|id| id.to_string());
+        comes_no_further(*level, &["kill-others", &victim, &referee]);
         comes_no_further(*level, &["stop-keeper"]);
         comes_no_further(*level, &["write", foreign]);
         comes_no_further(*level, &["count-others"]);

@@ -9,11 +9,15 @@ use crate::attack_game::AttackGame;
 use crate::levels::levels;
 
 /// An unrelated process.
-struct Bystander(Child);
+pub(crate) struct Bystander(Child);
 
 impl Bystander {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(Command::new("/bin/sleep").arg("600").process_group(0).spawn().unwrap())
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.0.id()
     }
 
     fn is_alive(&mut self) -> bool {
@@ -32,7 +36,7 @@ impl Drop for Bystander {
 fn nobody_else_can_be_killed() {
     for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
         let mut bystander = Bystander::new();
-        let [victim, referee] = [bystander.0.id(), std::process::id()].map(|id| id.to_string());
+        let [victim, referee] = [bystander.id(), std::process::id()].map(|id| id.to_string());
         let words = ["kill-others", &victim, &referee];
         let Some(mut game) = AttackGame::new(*level, &words) else {
             return;

@@ -9,6 +9,7 @@ use referee_seat::{
 use referee_time::{CpuTime, WallTime};
 
 use crate::fixture_seat::{charged, content, exited, marked, options_at, unique, worker};
+use crate::fixtures::fixture;
 use crate::levels::levels;
 
 /// Reads a question, up to its empty line, into `$q`; ends with the input.
@@ -123,6 +124,27 @@ fn nothing_runs_between_two_turns() {
                 assert!((charged(&run) - grown).abs() <= 0.005 + grown * 0.02, "{level}: {grown} s, {run:?}");
             }
             before = Some(used);
+        }
+        game.end();
+    }
+}
+
+/// They send SIGCONT every few moments.
+#[test]
+fn no_timers_let_a_stopped_program_go_on() {
+    let Some(fixture) = fixture() else { return };
+    for level in levels() {
+        let mark = format!("mark-{}-{}", std::process::id(), unique());
+        let script = format!("{READ}ask; \"$1\" timers \"$0\" & while echo ok; echo; do ask; done");
+        let command = ["/bin/sh".into(), "-c".into(), script.into(), (&mark).into(), fixture.into()];
+        let options = SeatOptions { protocol: Protocol::Stdio, ..options_at(*level) };
+        let program = Program { command: command.into(), tools: vec![fixture.to_owned()], ..Program::default() };
+        let mut game = LivingSeat { seat: Seat::open(&program, &options).unwrap(), mark };
+        for _ in 0..3 {
+            assert_eq!(game.ask("go\n").ended, Termination::Answered, "{level}");
+            let used = game.used();
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(game.used() - used <= 1_000_000, "{level}: {used}, then {}", game.used());
         }
         game.end();
     }

@@ -131,8 +131,12 @@ fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostErr
             };
             let context = LaunchContext {
                 kind: match opening.purpose {
-                    SeatPurpose::Play if opening.protocol == Protocol::Stdio => ProcessKind::LivingAgent,
-                    SeatPurpose::Play => ProcessKind::Agent,
+                    SeatPurpose::Play => match &freezer {
+                        Some(freezer) => {
+                            ProcessKind::LivingAgent { is_stopped_by_signals: freezer.missing().is_some() }
+                        }
+                        None => ProcessKind::Agent,
+                    },
                     SeatPurpose::Build => ProcessKind::Tool { sources: program.folder.unwrap_or_default() },
                     SeatPurpose::Service => ProcessKind::Service,
                 },
@@ -325,7 +329,7 @@ impl Keeper {
     /// A compiler's command is not known in advance, and a build can wait.
     fn prepare_ahead(&mut self) -> Result<(), HostError> {
         match self.context.kind {
-            ProcessKind::Agent | ProcessKind::LivingAgent | ProcessKind::Service => self.prepare(),
+            ProcessKind::Agent | ProcessKind::LivingAgent { .. } | ProcessKind::Service => self.prepare(),
             ProcessKind::Tool { .. } => Ok(()),
         }
     }

@@ -19,6 +19,7 @@ use std::time::Duration;
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, open};
 use nix::sys::prctl::{set_dumpable, set_no_new_privs, set_pdeathsig};
+use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, execve, fchdir, setsid};
@@ -66,7 +67,10 @@ pub(super) enum ProcessKind {
     /// An agent: in the working directory, standard output discarded.
     Agent,
     /// An agent that lives for a whole game: in the working directory, its standard input and output an [`AgentLine`].
-    LivingAgent,
+    LivingAgent {
+        /// Whether only signals stop it: then it may have no timer that could send SIGCONT.
+        is_stopped_by_signals: bool,
+    },
     /// A compiler: in the folder of its sources, both outputs captured.
     Tool {
         /// The folder of the sources.
@@ -150,12 +154,12 @@ impl Launcher {
         let failed = HostError::when::<Errno>("prepare the start of the program");
         let (link, theirs) = UnixStream::pair().map_err(HostError::when("prepare the start of the program"))?;
         let keep = match context.kind {
-            ProcessKind::Agent | ProcessKind::LivingAgent | ProcessKind::Service => KeptPart::End,
+            ProcessKind::Agent | ProcessKind::LivingAgent { .. } | ProcessKind::Service => KeptPart::End,
             ProcessKind::Tool { .. } => KeptPart::Beginning,
         };
         let stderr = StderrPipe::open(keep).map_err(&failed)?;
         let (line_to_agent, ends) = match context.kind {
-            ProcessKind::LivingAgent => {
+            ProcessKind::LivingAgent { .. } => {
                 AgentLine::open(context.limits.output_bytes).map(|(line, ends)| (Some(line), Some(ends)))
             }
             ProcessKind::Agent | ProcessKind::Tool { .. } | ProcessKind::Service => Ok((None, None)),
@@ -277,7 +281,11 @@ fn prepare_child(settings: &LauncherSettings<'_>) -> nix::Result<()> {
             fchdir(work)?;
             dup2_stdout(&null)?;
         }
-        ProcessKind::LivingAgent => {
+        ProcessKind::LivingAgent { is_stopped_by_signals } => {
+            if *is_stopped_by_signals {
+                // Each timer needs a place for its signal (timer_create(2)).
+                setrlimit(Resource::RLIMIT_SIGPENDING, 0, 0)?;
+            }
             fchdir(work)?;
             let ends = ends.ok_or(Errno::EBADF)?;
             dup2_stdin(&ends.stdin)?;
