@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use referee_seat::{
-    Isolation, IsolationRange, Limits, OutputFile, Program, Run, RunRequest, Seat, SeatOptions, Task, Termination,
+    Isolation, IsolationRange, Limits, OutputFile, Program, Protocol, Run, RunRequest, Seat, SeatOptions, Task,
+    Termination,
 };
 use referee_time::{CpuTime, WallTime};
 use tempfile::TempDir;
@@ -82,20 +83,26 @@ impl AttackGame {
 
     /// `FOLDER` in the words stands for the attacker's own folder.
     pub(crate) fn with(level: Isolation, limits: Limits, words: &[&str]) -> Option<Self> {
+        Self::by(Protocol::Files, level, limits, words)
+    }
+
+    /// By `stdio`, one process tries it for each question.
+    pub(crate) fn by(protocol: Protocol, level: Isolation, limits: Limits, words: &[&str]) -> Option<Self> {
         let machine = among_others();
         let folder = own_folder(attacker()?);
         let mark = format!("mark-{}-{}", std::process::id(), unique());
         let own = folder.path().display().to_string();
         let words = words.iter().map(|word| word.replace("FOLDER", &own));
         let options = SeatOptions { isolation: IsolationRange::exactly(level), limits, ..options() };
-        let open = |words: Vec<String>| {
+        let open = |words: Vec<String>, protocol| {
             let mut command = vec![OsString::from(folder.path().join("attacks"))];
             command.extend(words.into_iter().map(OsString::from));
             let program = Program { command, folder: Some(folder.path().to_owned()), ..Program::default() };
-            Seat::open(&program, &options).unwrap()
+            Seat::open(&program, &SeatOptions { protocol, ..options.clone() }).unwrap()
         };
-        let opponent = open(vec!["who".to_owned()]);
-        let seat = open(words.chain([mark.clone()]).collect());
+        let opponent = open(vec!["who".to_owned()], Protocol::Files);
+        let live = (protocol == Protocol::Stdio).then(|| "live".to_owned());
+        let seat = open(live.into_iter().chain(words).chain([mark.clone()]).collect(), protocol);
         assert_eq!(seat.isolation(), level);
         Some(Self { seat, opponent, mark, folder, _machine: machine })
     }
@@ -138,7 +145,9 @@ impl AttackGame {
     /// A move of the attacker, and one of the opponent.
     pub(crate) fn run_on(&mut self, input: &str) -> Run {
         let run = self.seat.run(&job(input)).unwrap();
-        assert_eq!(marked(&self.mark), [0; 0], "still running");
+        if self.seat.protocol() == Protocol::Files {
+            assert_eq!(marked(&self.mark), [0; 0], "still running");
+        }
         let answer = self.opponent.run(&job("GAME\n")).unwrap();
         assert_eq!((&answer.ended, content(&answer).as_str()), (&Termination::Exited { status: 0 }, "changed 0\n"));
         run
@@ -147,8 +156,16 @@ impl AttackGame {
     /// Runs it; returns its attempts with their results.
     pub(crate) fn attempts(&mut self) -> BTreeMap<String, String> {
         let run = self.run();
-        assert_eq!(run.ended, Termination::Exited { status: 0 }, "{}", run.stderr);
-        by_name(&content(&run))
+        match self.seat.protocol() {
+            Protocol::Files => {
+                assert_eq!(run.ended, Termination::Exited { status: 0 }, "{}", run.stderr);
+                by_name(&content(&run))
+            }
+            Protocol::Stdio => {
+                assert_eq!(run.ended, Termination::Answered, "{}", run.stderr);
+                by_name(&decoded(content(&run).trim()))
+            }
+        }
     }
 
     /// Runs it; returns the names of successful attempts.
@@ -170,6 +187,13 @@ impl AttackGame {
         assert_eq!(marked(&mark), [0; 0]);
         folder.close().unwrap();
     }
+}
+
+/// What a living attacker writes in hexadecimal digits.
+fn decoded(digits: &str) -> String {
+    let digits = digits.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).unwrap());
+    let bytes = digits.map(|pair| u8::from_str_radix(pair, 16).unwrap());
+    String::from_utf8(bytes.collect()).unwrap()
 }
 
 pub(crate) fn by_name(told: &str) -> BTreeMap<String, String> {

@@ -1,132 +1,64 @@
 //! Attacks by programs that live for a whole game: each comes as far as it does when it is started for a move, and the
 //! opponent plays meanwhile.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::mem::{Discriminant, discriminant};
 
-use referee_seat::{
-    Exceeded, Isolation, IsolationRange, Limits, Program, Protocol, Run, Seat, SeatOptions, Termination,
-};
-use tempfile::TempDir;
+use referee_seat::{Exceeded, Isolation, Limits, Protocol, Termination};
 
-use crate::attack_game::{
-    AttackGame, MachineShare, alone, among_others, attacker, by_name, content, job, marked, options, own_folder, unique,
-};
+use crate::attack_game::{AttackGame, alone};
 use crate::files::{foreign_folder, state};
 use crate::levels::levels;
 use crate::processes::Bystander;
 
 const MIB: u64 = 1 << 20;
 
-/// The attacker, tried once a question by the same process, and an opponent that is started for each move.
-struct LivingGame {
-    seat: Seat,
-    opponent: Seat,
-    mark: String,
-    folder: TempDir,
-    _machine: Option<MachineShare>,
-}
-
-impl LivingGame {
-    /// `None`, with a printed message, without a C compiler.
-    fn new(level: Isolation, limits: Limits, words: &[&str]) -> Option<Self> {
-        let machine = among_others();
-        let folder = own_folder(attacker()?);
-        let mark = format!("mark-{}-{}", std::process::id(), unique());
-        let own = folder.path().display().to_string();
-        let words = words.iter().map(|word| word.replace("FOLDER", &own));
-        let options = SeatOptions { isolation: IsolationRange::exactly(level), limits, ..options() };
-        let open = |words: Vec<String>, protocol| {
-            let mut command = vec![OsString::from(folder.path().join("attacks"))];
-            command.extend(words.into_iter().map(OsString::from));
-            let program = Program { command, folder: Some(folder.path().to_owned()), ..Program::default() };
-            Seat::open(&program, &SeatOptions { protocol, ..options.clone() }).unwrap()
-        };
-        let opponent = open(vec!["who".to_owned()], Protocol::Files);
-        let seat = open(["live".to_owned()].into_iter().chain(words).chain([mark.clone()]).collect(), Protocol::Stdio);
-        Some(Self { seat, opponent, mark, folder, _machine: machine })
-    }
-
-    /// A move of the attacker, and one of the opponent.
-    fn turn(&mut self) -> Run {
-        let run = self.seat.run(&job("GAME\n")).unwrap();
-        let answer = self.opponent.run(&job("GAME\n")).unwrap();
-        assert_eq!((&answer.ended, content(&answer).as_str()), (&Termination::Exited { status: 0 }, "changed 0\n"));
-        run
-    }
-
-    /// The attempts of a turn that succeeded.
-    fn successful(&mut self) -> BTreeSet<String> {
-        let run = self.turn();
-        assert_eq!(run.ended, Termination::Answered, "{}", run.stderr);
-        done(&attempts(&run))
-    }
-
-    /// Ends the game; nothing of it may be left.
-    fn end(self) {
-        let Self { seat, opponent, mark, folder, _machine } = self;
-        let directories = [&seat, &opponent].map(|seat| seat.directory().to_owned());
-        seat.end_game().unwrap();
-        drop(opponent);
-        for directory in directories {
-            assert!(!directory.exists(), "{} is left", directory.display());
-        }
-        assert_eq!(marked(&mark), [0; 0]);
-        folder.close().unwrap();
-    }
-}
-
-fn attempts(run: &Run) -> BTreeMap<String, String> {
-    let digits = content(run);
-    let bytes = digits.trim().as_bytes().chunks(2).map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16));
-    by_name(&String::from_utf8(bytes.collect::<Result<_, _>>().unwrap()).unwrap())
-}
-
-fn done(attempts: &BTreeMap<String, String>) -> BTreeSet<String> {
-    assert!(!attempts.is_empty());
-    attempts.iter().filter(|(_, came)| *came == "done").map(|(name, _)| name.clone()).collect()
-}
-
 /// In its first turn it comes exactly as far, and in a later one no further.
 fn comes_no_further(level: Isolation, words: &[&str]) {
-    let (Some(mut once), Some(mut living)) =
-        (AttackGame::new(level, words), LivingGame::new(level, Limits::default(), words))
-    else {
+    let limits = Limits::default();
+    let games = [Protocol::Files, Protocol::Stdio].map(|protocol| AttackGame::by(protocol, level, limits, words));
+    let [Some(mut once), Some(mut living)] = games else {
         return;
     };
-    let named = |names: BTreeSet<String>, folder: &Path| -> BTreeSet<String> {
-        names.into_iter().map(|name| name.replace(folder.to_str().unwrap(), "FOLDER")).collect()
-    };
-    let expected = named(done(&once.attempts()), once.folder());
-    once.end();
-    assert_eq!(named(living.successful(), living.folder.path()), expected, "{level}, {words:?}");
+    let expected = successful(&mut once);
+    assert_eq!(successful(&mut living), expected, "{level}, {words:?}");
     for _ in 0..2 {
-        let later = named(living.successful(), living.folder.path());
+        let later = successful(&mut living);
         assert!(later.is_subset(&expected), "{level}, {words:?}: {later:?} instead of {expected:?}");
     }
+    once.end();
     living.end();
+}
+
+/// The attempts of a turn that succeed, with the same name for each game's own folder.
+fn successful(game: &mut AttackGame) -> BTreeSet<String> {
+    let own = game.folder().display().to_string();
+    game.successful().into_iter().map(|name| name.replace(&own, "FOLDER")).collect()
 }
 
 /// It ends as one does that is started for a move, and what has ended stays so.
 fn ends_alike(level: Isolation, limits: Limits, words: &[&str]) {
-    let (Some(mut once), Some(mut living)) =
-        (AttackGame::with(level, limits, words), LivingGame::new(level, limits, words))
-    else {
+    let games = [Protocol::Files, Protocol::Stdio].map(|protocol| AttackGame::by(protocol, level, limits, words));
+    let [Some(mut once), Some(mut living)] = games else {
         return;
     };
-    let kind = |ended: &Termination| match ended {
-        Termination::Exceeded { limit } => format!("{:?}", std::mem::discriminant(limit)),
-        other => format!("{:?}", std::mem::discriminant(other)),
-    };
     let expected = once.run().ended;
-    once.end();
     assert!(!matches!(expected, Termination::Exited { .. }), "{level}, {words:?}: {expected:?}");
     for _ in 0..2 {
-        let ended = living.turn().ended;
+        let ended = living.run().ended;
         assert_eq!(kind(&ended), kind(&expected), "{level}, {words:?}: {ended:?} instead of {expected:?}");
     }
+    once.end();
     living.end();
+}
+
+/// How it ended, and at which limit.
+fn kind(ended: &Termination) -> (Discriminant<Termination>, Option<Discriminant<Exceeded>>) {
+    let limit = match ended {
+        Termination::Exceeded { limit } => Some(discriminant(limit)),
+        _ => None,
+    };
+    (discriminant(ended), limit)
 }
 
 #[test]
@@ -234,11 +166,11 @@ fn what_a_living_program_leaves_leads_nobody_astray() {
         &["attributes", ".", "300"],
     ];
     for (level, words) in levels().iter().flat_map(|level| attacks.map(|words| (*level, words))) {
-        let Some(mut game) = LivingGame::new(level, Limits::default(), words) else {
+        let Some(mut game) = AttackGame::by(Protocol::Stdio, level, Limits::default(), words) else {
             return;
         };
         for _ in 0..2 {
-            let run = game.turn();
+            let run = game.run();
             // A tree too deep to be counted exceeds the limit of files.
             let is_expected = match run.ended {
                 Termination::Answered => true,

@@ -234,7 +234,7 @@ fn limit_words(limit: &Exceeded) -> String {
             format!("killed ({used} in the working directory, limit {limit})")
         }
         Exceeded::DirectoryFiles { used: u64::MAX, .. } => {
-            "killed (folders too deep inside each other to be counted in the working directory)".to_owned()
+            "killed (folders in the working directory are nested too deeply to be counted)".to_owned()
         }
         Exceeded::DirectoryFiles { used, limit } => {
             format!("killed ({used} files in the working directory, limit {limit})")
@@ -330,7 +330,7 @@ mod tests {
             ),
             (
                 Exceeded::DirectoryFiles { used: u64::MAX, limit: 8192 },
-                "killed (folders too deep inside each other to be counted in the working directory)",
+                "killed (folders in the working directory are nested too deeply to be counted)",
             ),
         ];
         for (limit, expected) in cases {

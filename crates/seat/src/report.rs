@@ -224,7 +224,7 @@ pub enum Exceeded {
     },
     /// The number of files in the working directory, directories included.
     DirectoryFiles {
-        /// The number found, or a lower bound; [`u64::MAX`] if folders are too deep inside each other to be counted.
+        /// The number found, or a lower bound; [`u64::MAX`] if folders are nested too deeply to be counted.
         used: u64,
         /// The limit.
         limit: u64,
