@@ -27,7 +27,7 @@ pub(super) struct VerifyCommand {
     json: bool,
 }
 
-/// How many games are judged, on all processors, before what they differ in is told.
+/// How many games are judged together, on all processors, before differences are reported.
 const BATCH: usize = 1024;
 
 /// The result: what was judged again, and what is odd.
@@ -97,7 +97,7 @@ impl VerifyCommand {
                 if record.is_err() && !is_record(path) {
                     record.map_err(|error| no_record(path, WantedRecord::Game, error))?;
                 } else {
-                    report_game(path, judged(record, None), &mut count)?;
+                    report_game(path, judge_again(record, None), &mut count)?;
                 }
             }
         }
@@ -126,7 +126,7 @@ fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> 
     let (run, manifest) = open_run(path, count.output.games)?;
     let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
     for batch in finished.chunks(BATCH) {
-        let judged = batch.par_iter().map(|id| judged(run.game(id), Some(&index)));
+        let judged = batch.par_iter().map(|id| judge_again(run.game(id), Some(&index)));
         for (id, judged) in batch.iter().zip(judged.collect::<Vec<_>>()) {
             report_game(&run.path_of(id), judged, count)?;
         }
@@ -212,7 +212,10 @@ struct JudgedGame {
     difference: Option<String>,
 }
 
-fn judged(record: Result<GameRecord, RecordError>, run: Option<&ManifestIndex<'_>>) -> Result<JudgedGame, RecordError> {
+fn judge_again(
+    record: Result<GameRecord, RecordError>,
+    run: Option<&ManifestIndex<'_>>,
+) -> Result<JudgedGame, RecordError> {
     let record = record?;
     let foreign = run.and_then(|run| run.contradiction(&record));
     let again = || verify(&record).err().map(|difference| differing(record.game, &difference));

@@ -3,8 +3,9 @@
 //! By the freezer of a control group of version 2 (`cgroup.freeze`, Linux 5.2), where one can be made: nothing in the
 //! group runs until it is thawed, whatever a process inside does. Elsewhere by SIGSTOP, process by process
 //! (`standstill`), until all are stopped at once: one that still runs can continue the others. A timer of a stopped
-//! process could continue it too (a signal at its expiration), so such a program gets none (`launcher`), and the keeper
-//! looks again while it waits ([`Freezer::hold`]). What runs all the same is charged; this measures nothing. Killing works on frozen processes.
+//! process could continue it too, by a signal when it expires, so such a program gets none (`launcher`), and the keeper
+//! looks again while it waits ([`Freezer::hold`]). What runs all the same is charged; this measures nothing. Killing
+//! works on frozen processes.
 
 use std::fs::File;
 use std::os::fd::AsFd;

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::agents::{TimeUse, agents, charges, column_views};
+use super::agents::{TimeUse, agents, column_views};
 use super::anonymization::{Naming, PageNames};
 use super::board::board_of;
 use super::bracket::{brackets, settle_ties};
+use super::finished_game::{FinishedGame, not_shown};
 use super::grades::grades;
 use super::replay::{lines, replay};
 use super::view::{Fact, GameView, MeetingView, PageView, RejectedView, ReplayView, RoundView, VIEW_SCHEMA};
@@ -51,7 +52,7 @@ pub enum ReportError {
     },
 }
 
-/// How many games are read before their turns are passed on.
+/// How many games are read together, on all processors, before their turns are passed on.
 const BATCH: usize = 640;
 
 /// How many existing names are listed in the error.
@@ -216,32 +217,6 @@ pub(super) struct PlayedRecords {
     pub(super) meters: BTreeSet<&'static str>,
 }
 
-/// A game for the page, and what is counted of it.
-struct ShownGame {
-    line: GameView,
-    replay: ReplayView,
-    players: PerSide<String>,
-    seated: PerSide<PlayerKind>,
-    charges: PerSide<Vec<u64>>,
-}
-
-impl ShownGame {
-    fn read(folder: &RunFolder, id: &str, index: &ManifestIndex<'_>, page_names: &PageNames) -> Result<Self, String> {
-        let record = folder.game(id).map_err(|error| plain(&error.to_string()))?;
-        let contradiction = index.contradiction(&record);
-        let packed = contradiction.map_or_else(|| replay(&record, page_names).map_err(|error| error.to_string()), Err);
-        let (line, replay) =
-            packed.map_err(|reason| plain(&format!("game `{}` cannot be shown: {reason}", record.id)))?;
-        Ok(Self {
-            line,
-            replay,
-            seated: PerSide::from_fn(|side| record.players.of(side).seated),
-            charges: PerSide::from_fn(|side| charges(&record, side)),
-            players: PerSide::from_fn(|side| record.players.of(side).name.clone()),
-        })
-    }
-}
-
 impl PlayedRecords {
     /// Reads the finished games, some at a time on all processors: a record is far larger than its view.
     fn read(
@@ -256,13 +231,17 @@ impl PlayedRecords {
         let mut games = page_names.in_order(manifest);
         games.retain(|pairing| finished.contains(&pairing.id));
         for batch in games.chunks(BATCH) {
-            let batch = batch.par_iter().map(|pairing| ShownGame::read(folder, &pairing.id, &index, page_names));
+            let shown = batch.par_iter().map(|pairing| {
+                let (record, game) = FinishedGame::read(folder, &index, &pairing.id)?;
+                let replay = replay(&record, page_names);
+                replay.map(|replay| (game, replay)).map_err(|error| not_shown(&pairing.id, &error.to_string()))
+            });
             let mut replays = Vec::new();
-            for game in batch.collect::<Vec<_>>() {
+            for game in shown.collect::<Vec<Result<_, String>>>() {
                 match game {
-                    Ok(ShownGame { line, replay, players, seated, charges }) => {
-                        played.games.push(line);
-                        played.count(&players, &seated, &charges);
+                    Ok((game, replay)) => {
+                        played.games.push(game.line(page_names));
+                        played.count(&game);
                         replays.push(replay);
                     }
                     Err(reason) => played.unreadable.push(reason),
@@ -274,18 +253,14 @@ impl PlayedRecords {
     }
 
     /// Counts the programs of a game.
-    pub(super) fn count(
-        &mut self,
-        players: &PerSide<String>,
-        seated: &PerSide<PlayerKind>,
-        charges: &PerSide<Vec<u64>>,
-    ) {
+    pub(super) fn count(&mut self, game: &FinishedGame) {
         for side in Side::BOTH {
-            match seated.of(side) {
+            match game.seated.of(side) {
                 PlayerKind::Program { isolation, meter, .. } => {
                     self.isolation.insert(*isolation);
                     self.meters.insert(meter.name());
-                    self.times.entry(players.of(side).clone()).or_default().add_charges(charges.of(side));
+                    let times = self.times.entry(game.summary.players.of(side).clone()).or_default();
+                    times.add_charges(game.charges.of(side));
                 }
                 // A person uses no CPU time.
                 PlayerKind::Person { .. } => {}

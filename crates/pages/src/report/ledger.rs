@@ -5,31 +5,19 @@
 
 use std::collections::BTreeMap;
 
-use super::agents::charges;
 use super::anonymization::{Naming, PageNames};
 use super::assemble::{CountedGames, PlayedRecords, ReportError, view};
-use super::replay::{Finished, replay};
+use super::finished_game::FinishedGame;
+use super::replay::replay;
 use super::view::{GameView, PageView, ReplayView};
 use referee_course::assignment::Assignment;
-use referee_games::GameRef;
-use referee_games::protocol::plain;
 use referee_matches::tournament::{Crosstable, Results};
-use referee_records::{GameRecord, GameSummary, Manifest, ManifestIndex, PerSide, PlayerKind, RunFolder, Verdict};
+use referee_records::{GameRecord, Manifest, ManifestIndex, RunFolder};
 
 /// The kept data of a run's finished games.
 #[derive(Debug, Default)]
 pub struct Ledger {
-    entries: BTreeMap<String, Result<Entry, String>>,
-}
-
-/// The kept data of one game.
-#[derive(Debug)]
-struct Entry {
-    game: GameRef,
-    summary: GameSummary,
-    verdict: Verdict,
-    charges: PerSide<Vec<u64>>,
-    seated: PerSide<PlayerKind>,
+    entries: BTreeMap<String, Result<FinishedGame, String>>,
 }
 
 /// The current state of a run, for spectators.
@@ -43,13 +31,7 @@ pub struct RunSnapshot {
 impl Ledger {
     /// Reads the record of the game `id`; remembers if it cannot be read.
     pub fn read(&mut self, folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) {
-        let entry = match folder.game(id) {
-            Ok(record) => match index.contradiction(&record) {
-                None => Ok(Entry::of(&record)),
-                Some(reason) => Err(plain(&format!("game `{id}` cannot be shown: {reason}"))),
-            },
-            Err(error) => Err(plain(&error.to_string())),
-        };
+        let entry = FinishedGame::read(folder, index, id).map(|(_, game)| game);
         self.entries.insert(id.to_owned(), entry);
     }
 
@@ -111,8 +93,8 @@ impl Ledger {
                 played.games.push(entry.line(page_names));
             }
         }
-        for entry in self.entries.values().flatten() {
-            played.count(&entry.summary.players, &entry.seated, &entry.charges);
+        for game in self.entries.values().flatten() {
+            played.count(game);
         }
         played
     }
@@ -124,30 +106,6 @@ impl Ledger {
     }
 }
 
-impl Entry {
-    fn of(record: &GameRecord) -> Self {
-        Self {
-            game: record.game,
-            summary: GameSummary::of(record),
-            verdict: record.verdict.clone(),
-            charges: PerSide::from_fn(|side| charges(record, side)),
-            seated: PerSide::from_fn(|side| record.players.of(side).seated),
-        }
-    }
-
-    fn line(&self, page_names: &PageNames) -> GameView {
-        let facts = Finished {
-            id: &self.summary.id,
-            game: self.game,
-            players: PerSide::from_fn(|side| self.summary.players.of(side).as_str()),
-            verdict: &self.verdict,
-            turns: self.summary.totals.turns as usize,
-            is_close: self.summary.close_call,
-        };
-        facts.line(page_names)
-    }
-}
-
 impl RunSnapshot {
     /// The real name of the game shown as `id`; `None` if the page has none.
     pub fn record_of(&self, id: &str) -> Option<&str> {
@@ -156,6 +114,6 @@ impl RunSnapshot {
 
     /// The turns of the game of `record`; `None` if they contradict the rules.
     pub fn replay(&self, record: &GameRecord) -> Option<ReplayView> {
-        replay(record, &self.page_names).ok().map(|(_, replay)| replay)
+        replay(record, &self.page_names).ok()
     }
 }

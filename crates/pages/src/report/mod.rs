@@ -13,6 +13,7 @@ mod assemble;
 mod board;
 mod bracket;
 mod bundle;
+mod finished_game;
 mod grades;
 mod ledger;
 mod live;

@@ -1,18 +1,15 @@
-//! One game for the page: in one line, and with all its turns. Judged by [`referee_matches::referee`]; `assemble` and
-//! `ledger` call it.
+//! The turns of one game for the page. Judged by [`referee_matches::referee`]; `assemble` and `ledger` call it.
 
 use std::collections::BTreeMap;
 
 use super::anonymization::PageNames;
 use super::board::packed;
-use super::view::{EndingView, GameView, ReplayView, TurnOutput};
+use super::view::{EndingView, ReplayView, TurnOutput};
+use referee_games::Side;
 use referee_games::protocol::{Excerpt, plain};
-use referee_games::{GameRef, Side};
 use referee_matches::referee::{Difference, Explanation, Forfeit, GameSnapshot, explain, snapshots};
-use referee_messages::{
-    Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt, verdict_sentence,
-};
-use referee_records::{GameRecord, PerSide, TurnRecord, Verdict, WinReason};
+use referee_messages::{Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt};
+use referee_records::{GameRecord, PerSide, TurnRecord, Verdict};
 use referee_seat::OutputFile;
 use referee_time::CpuTime;
 
@@ -23,12 +20,12 @@ const MAX_COLUMNS: usize = 200;
 /// The maximum width of an illegal answer in the list of moves.
 const MAX_WRITTEN: usize = 40;
 
-/// The game of `record` in one line and with its turns, for the page of `page_names`.
+/// The turns of the game of `record`, for the page of `page_names`.
 ///
 /// # Errors
 ///
 /// The first [`Difference`] between the record and the rules.
-pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(GameView, ReplayView), Difference> {
+pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<ReplayView, Difference> {
     let snapshots = snapshots(record)?;
     let players = PerSide::from_fn(|side| record.players.of(side).name.as_str());
     let names = SideNames::new(record.game, &page_names.name(players.black), &page_names.name(players.white));
@@ -40,7 +37,6 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
         }
         Verdict::Won { .. } | Verdict::Drawn { .. } => None,
     };
-    let game = line(record, page_names);
     let is_told = |side: Side| page_names.tells_results_of(players.of(side));
     let time = |side| is_told(side).then(|| record.conditions.play_time.of(side).micros());
     let moves: Vec<String> = record.turns.iter().map(move_text).collect();
@@ -48,7 +44,7 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
         if is_told(turn.side()) { turn.charged().micros() } else { 0 }
     };
     let calls = record.close_calls.iter();
-    let replay = ReplayView {
+    Ok(ReplayView {
         id: id.to_owned(),
         play_time_cpu_us: PerSide::from_fn(time),
         sides: record.turns.iter().map(side_letter).collect(),
@@ -64,72 +60,7 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
         ending,
         close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),
         left_behind: page_names.subject().map(|own| left_behind(record, own)).unwrap_or_default(),
-    };
-    Ok((game, replay))
-}
-
-/// The game of `record` in one line.
-fn line(record: &GameRecord, page_names: &PageNames) -> GameView {
-    let facts = Finished {
-        id: &record.id,
-        game: record.game,
-        players: PerSide::from_fn(|side| record.players.of(side).name.as_str()),
-        verdict: &record.verdict,
-        turns: record.turns.len(),
-        is_close: !record.close_calls.is_empty(),
-    };
-    facts.line(page_names)
-}
-
-/// The data of a finished game for its line.
-pub(super) struct Finished<'a> {
-    pub(super) id: &'a str,
-    pub(super) game: GameRef,
-    pub(super) players: PerSide<&'a str>,
-    pub(super) verdict: &'a Verdict,
-    pub(super) turns: usize,
-    pub(super) is_close: bool,
-}
-
-impl Finished<'_> {
-    /// The line, for the page of `page_names`.
-    pub(super) fn line(&self, page_names: &PageNames) -> GameView {
-        let players = self.players;
-        let names = SideNames::new(self.game, &page_names.name(players.black), &page_names.name(players.white));
-        let place = |side| page_names.place(players.of(side)).unwrap_or_default();
-        GameView {
-            id: page_names.id(self.id).unwrap_or_default().to_owned(),
-            black: place(Side::Black),
-            white: place(Side::White),
-            score: score(self.verdict),
-            verdict: verdict_sentence(&page_names.verdict(self.verdict, players), &names),
-            ending: ending_words(self.verdict),
-            turns: self.turns,
-            forfeit: matches!(self.verdict, Verdict::Forfeit { .. }),
-            close_call: self.is_close,
-        }
-    }
-}
-
-/// The kind of an ending, without any text by an agent.
-fn ending_words(verdict: &Verdict) -> String {
-    let word = match verdict {
-        Verdict::Won { by: WinReason::NoPieces, .. } => "no pieces".to_owned(),
-        Verdict::Won { by: WinReason::NoMoves, .. } => "no moves".to_owned(),
-        Verdict::Won { by: WinReason::Goal { goal }, .. } => goal.clone(),
-        Verdict::Won { by: WinReason::HigherScore { .. }, .. } => "higher score".to_owned(),
-        Verdict::Drawn { by, .. } => format!("draw: {}", by.word()),
-        Verdict::Forfeit { fault, .. } => fault.kind().word().to_owned(),
-    };
-    plain(&word.replace('-', " "))
-}
-
-const fn score(verdict: &Verdict) -> &'static str {
-    match verdict.winner() {
-        Some(Side::Black) => "1-0",
-        Some(Side::White) => "0-1",
-        None => "½-½",
-    }
+    })
 }
 
 fn side_letter(turn: &TurnRecord) -> char {

@@ -1,7 +1,7 @@
-//! YAML as a tree of texts, as far as the metadata of a platform need it. `granit_parser` knows the syntax.
+//! Reads YAML into a tree, as far as the metadata of a platform need it. `granit_parser` parses it.
 //!
-//! An alias shares the node that it names, so no tree is larger than its text; the parser bounds how deep nodes are
-//! inside each other.
+//! An alias shares the node that it names, so no tree is larger than its text; the parser limits how deeply
+//! nodes are nested.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -32,7 +32,7 @@ impl YamlNode {
             match reader.next_event()? {
                 Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => {}
                 Event::StreamEnd => return Ok(root.unwrap_or_else(|| Rc::new(Self::Null))),
-                _ if root.is_some() => return Err("it has a second document".to_owned()),
+                _ if root.is_some() => return Err("expected one document, found a second one".to_owned()),
                 first => root = Some(reader.node(first)?),
             }
         }
@@ -88,7 +88,7 @@ struct YamlReader<'a> {
 
 impl<'a> YamlReader<'a> {
     fn next_event(&mut self) -> Result<Event<'a>, String> {
-        let event = self.events.next_event().ok_or("it ends in the middle")?;
+        let event = self.events.next_event().ok_or("it ends too early")?;
         event.map(|(event, _)| event).map_err(|fault| fault.to_string())
     }
 
@@ -102,11 +102,16 @@ impl<'a> YamlReader<'a> {
             Event::SequenceStart(_, anchor, _) => (self.list()?, anchor),
             Event::MappingStart(_, anchor, _) => (self.mapping()?, anchor),
             Event::Alias(anchor) => {
-                return self.finished.get(&anchor).cloned().ok_or_else(|| "an alias names what it is in".to_owned());
+                return self
+                    .finished
+                    .get(&anchor)
+                    .cloned()
+                    .ok_or_else(|| "an alias stands for a node that contains it".to_owned());
             }
-            _ => return Err("something ends that has not begun".to_owned()),
+            _ => return Err("expected a text, a list or a mapping".to_owned()),
         };
         let node = Rc::new(node);
+        // A node without an anchor has the number 0, which no alias names.
         self.finished.insert(anchor, node.clone());
         Ok(node)
     }
@@ -132,7 +137,7 @@ impl<'a> YamlReader<'a> {
             let value = self.node(first)?;
             let key = key.text()?.unwrap_or_default().to_owned();
             if entries.insert(key.clone(), value).is_some() {
-                return Err(format!("the key `{key}` is there twice"));
+                return Err(format!("the key `{key}` occurs twice"));
             }
         }
     }
