@@ -126,14 +126,15 @@ fn what_a_living_program_hides_from_rusage_is_in_doubt_in_its_own_turns() {
         return skip(&ROOT, "no control group can be made");
     };
     let _busy = container.shell(":");
+    // Far more than the ticks in which the time of children is told.
+    let opponent = container.script("opponent", "turn=0; while [ $turn -lt 300000 ]; do turn=$((turn + 1)); done");
     for trick in ["spin", "threads", "double-fork", "ignored-one-by-one"] {
         undisturbed(|| {
             let Some(mut seat) = living::seat(trick, &container.options(Concurrency::Alone)) else {
                 return Ok(());
             };
             for _ in 0..living::TURNS {
-                let opponent = container.script("opponent", "for _ in 1 2 3 4 5 6 7 8 9; do /bin/true; done");
-                let ended = Command::new(opponent).status().expect("there is a shell");
+                let ended = Command::new(&opponent).status().expect("there is a shell");
                 assert!(ended.success());
                 let run = living::run_turn(&mut seat);
                 let (burned, charged) = (living::burned(&run), charged(&run));

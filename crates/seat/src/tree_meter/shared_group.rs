@@ -183,6 +183,28 @@ mod tests {
     }
 
     #[test]
+    fn what_a_living_child_of_the_program_uses_is_not_that_of_others() {
+        let mut child = std::process::Command::new("/bin/sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        let pid = Pid::from_raw(child.id().cast_signed());
+        let (_folder, place) = group(&[Pid::this(), pid]);
+        let clock = || cpu_clock(Pid::this()).unwrap();
+        let mut shared = at(&place).unwrap();
+        shared.adopt(Pid::from_raw(i32::MAX)).unwrap();
+        let before = clock();
+        shared.begin().unwrap();
+        let began = cpu_clock(pid).unwrap();
+        // So long that it cannot be taken for what this process uses meanwhile.
+        while cpu_clock(pid).unwrap() <= began + clock().saturating_sub(before) + CpuTime::from_millis(10) {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        count(&place, SECOND);
+        let used = shared.used().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(used >= SECOND.saturating_sub(clock().saturating_sub(before)), "{used}");
+    }
+
+    #[test]
     fn a_group_in_which_others_cannot_be_asked_is_no_witness() {
         let this = Pid::this();
         let crowd = vec![this; MAX_OTHERS + 1];
