@@ -171,7 +171,42 @@ fn is_text_of_ours(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use referee_records::PerSide;
+
     use super::*;
+
+    fn replay(number: usize) -> ReplayView {
+        ReplayView {
+            id: format!("g{number:04}"),
+            play_time_cpu_us: PerSide { black: None, white: None },
+            move_time_cpu_us: None,
+            sides: String::new(),
+            moves: String::new(),
+            charged_cpu_us: Vec::new(),
+            boards: String::new(),
+            notes: Vec::new(),
+            ending: None,
+            close_calls: Vec::new(),
+            left_behind: BTreeMap::new(),
+        }
+    }
+
+    /// Batches are of any size, since games that cannot be read are left out.
+    #[test]
+    fn bundles_do_not_depend_on_how_many_games_come_at_a_time() {
+        let replays: Vec<ReplayView> = (0..200).map(replay).collect();
+        let expected: Vec<String> = replays.chunks(GAMES_IN_BUNDLE).map(bundle).collect();
+        for size in [1, 39, 40, 41, 123, 200] {
+            let mut shelf = PackedGames::beside(Path::new("page.html"));
+            for batch in replays.chunks(size) {
+                shelf.add(batch.to_vec()).unwrap();
+            }
+            shelf.add_last().unwrap();
+            assert_eq!(shelf.inside, expected, "{size}");
+        }
+    }
 
     #[test]
     fn only_names_that_this_program_gives_are_ours() {
