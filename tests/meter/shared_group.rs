@@ -18,11 +18,12 @@ struct Container {
 }
 
 impl Container {
-    fn new() -> Option<Self> {
+    /// `None` if no group can be made. Each test has a name of its own: two in one group would count each other.
+    fn new(test: &str) -> Option<Self> {
         let mounts = std::fs::read_to_string("/proc/self/mountinfo").expect("`/proc` is mounted");
         let accounts = |line: &&str| line.contains(" - cgroup2 ") || line.ends_with("cpuacct");
         let mut points = mounts.lines().filter(accounts).filter_map(|line| line.split(' ').nth(4));
-        let name = format!("referee-test-meter-{}", std::process::id());
+        let name = format!("referee-test-meter-{}-{test}", std::process::id());
         let group = points.find_map(|point| {
             let group = Path::new(point).join(&name);
             std::fs::create_dir(&group).map(|()| group).ok()
@@ -85,7 +86,7 @@ impl Drop for Container {
 #[test]
 #[ignore = "long: every trick"]
 fn what_is_hidden_from_rusage_is_in_doubt_where_one_seat_plays_alone() {
-    let Some(container) = Container::new() else {
+    let Some(container) = Container::new("short") else {
         return skip(&ROOT, "no control group can be made");
     };
     let hides = |trick: &str| trick.starts_with("ignored");
@@ -122,7 +123,7 @@ fn what_is_hidden_from_rusage_is_in_doubt_where_one_seat_plays_alone() {
 #[test]
 #[ignore = "long: every trick"]
 fn what_a_living_program_hides_from_rusage_is_in_doubt_in_its_own_turns() {
-    let Some(container) = Container::new() else {
+    let Some(container) = Container::new("living") else {
         return skip(&ROOT, "no control group can be made");
     };
     let _busy = container.shell(":");
