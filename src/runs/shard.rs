@@ -16,10 +16,10 @@ use super::playing::publishing;
 use super::run_path::open_run;
 use referee_course::assignment::Assignment;
 use referee_games::KnownGames;
-use referee_matches::shards::{AgentPool, Extent, ShardEvent, ShardWorker, Share};
+use referee_matches::shards::{AgentPool, Extent, PairQueue, ShardEvent, ShardPlace, ShardWorker, Share};
 use referee_matches::tournament::{RunEvent, Slots};
 use referee_records::{Claims, Host, Manifest, RunFolder, SeatingOptions, StaleClaim};
-use referee_submissions::agents::AgentBuilder;
+use referee_submissions::agents::{AgentBuilder, SourceStore};
 
 /// A shard to run.
 #[derive(Debug)]
@@ -82,10 +82,12 @@ impl ShardRequest {
             ..builder
         };
         let claims = Claims::in_folder(folder.claims(), Some(self.index), self.stale)?;
-        let agent_pool = AgentPool::new(folder.clone(), &manifest, builder, seats, Host::this(), builds)?;
+        let sources = SourceStore::in_folder(folder.agents());
+        let agent_pool = AgentPool::new((folder.clone(), sources), &manifest, builder, seats, Host::this(), builds)?;
         let manifest = Arc::new(manifest);
-        let worker =
-            ShardWorker::new(folder.clone(), Arc::clone(&manifest), self.share, self.extent, claims, agent_pool);
+        let pair_queue = PairQueue::new(Arc::clone(&manifest), self.share, self.extent);
+        let place = ShardPlace { folder: folder.clone(), claims, agent_pool };
+        let worker = ShardWorker::new(Arc::clone(&manifest), place, Box::new(pair_queue));
         Ok(PreparedShard { folder, manifest, worker: Arc::new(worker) })
     }
 }

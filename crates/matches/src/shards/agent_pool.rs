@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::tournament::SelfTest;
 use referee_records::{AgentRecord, CalibrationRecord, Host, Manifest, RecordError, RunFolder, SCHEMA};
@@ -26,7 +26,7 @@ pub struct AgentPool {
     host: Host,
     builds: PathBuf,
     self_test: SelfTest,
-    agents: BTreeMap<String, PoolEntry>,
+    agents: RwLock<BTreeMap<String, Arc<PoolEntry>>>,
 }
 
 #[derive(Debug)]
@@ -65,14 +65,14 @@ pub enum AgentPoolError {
 }
 
 impl AgentPool {
-    /// The agents of the run of `manifest` in `folder`, to be made by `builder` in folders below `builds`, with `seats`
-    /// as options of their seats.
+    /// The agents of the run of `manifest` in `folder`, to be made by `builder` from `source_store` in folders below
+    /// `builds`, with `seats` as options of their seats.
     ///
     /// # Errors
     ///
     /// [`AgentPoolError::Agent`] if not even the built-in agents can be made.
     pub fn new(
-        folder: RunFolder,
+        (folder, source_store): (RunFolder, SourceStore),
         manifest: &Manifest,
         builder: AgentBuilder,
         seats: SeatOptions,
@@ -82,20 +82,22 @@ impl AgentPool {
         let self_test = SelfTest::new(manifest, &builder, host.clone());
         let self_test = self_test
             .map_err(|error| AgentPoolError::Agent { name: "builtin:random".to_owned(), error: Box::new(error) })?;
-        let place = |(number, record): (usize, &AgentRecord)| {
-            let place = PoolEntry { record: record.clone(), number, ready: Mutex::default() };
-            (record.name.clone(), place)
-        };
-        Ok(Self {
-            source_store: SourceStore::in_folder(folder.agents()),
-            folder,
-            builder,
-            seats,
-            host,
-            builds,
-            self_test,
-            agents: manifest.agents.iter().enumerate().map(place).collect(),
-        })
+        let pool = Self { source_store, folder, builder, seats, host, builds, self_test, agents: RwLock::default() };
+        pool.add(&manifest.agents);
+        Ok(pool)
+    }
+
+    /// Adds the agents of a run to which some were added since; those that it knows stay.
+    pub fn add(&self, agents: &[AgentRecord]) {
+        let mut known = self.agents.write().unwrap_or_else(PoisonError::into_inner);
+        for (number, record) in agents.iter().enumerate() {
+            let entry = || Arc::new(PoolEntry { record: record.clone(), number, ready: Mutex::default() });
+            known.entry(record.name.clone()).or_insert_with(entry);
+        }
+    }
+
+    fn entry(&self, name: &str) -> Option<Arc<PoolEntry>> {
+        self.agents.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }
 
     /// The options of the agents' seats.
@@ -120,21 +122,20 @@ impl AgentPool {
     /// [`AgentPoolError`].
     pub fn participant(&self, name: &str, on_event: &impl Fn(&str)) -> Result<Arc<Participant>, AgentPoolError> {
         let unknown = || AgentPoolError::Unknown(name.to_owned());
-        let place = self.agents.get(name).ok_or_else(unknown)?;
+        let place = self.entry(name).ok_or_else(unknown)?;
         // Only threads that need the same agent wait here.
         let mut ready = place.ready.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(participant) = ready.as_ref() {
             return Ok(Arc::clone(participant));
         }
-        let participant = Arc::new(self.calibrated(self.made(place)?, on_event)?);
+        let participant = Arc::new(self.calibrated(self.made(&place)?, on_event)?);
         *ready = Some(Arc::clone(&participant));
         Ok(participant)
     }
 
     /// Whether the agent `name` was made, so that nobody has to wait for it.
     pub fn is_ready(&self, name: &str) -> bool {
-        let ready = self.agents.get(name).map(|place| place.ready.try_lock());
-        matches!(ready, Some(Ok(ready)) if ready.is_some())
+        self.entry(name).is_some_and(|place| place.ready.try_lock().is_ok_and(|ready| ready.is_some()))
     }
 
     fn made(&self, place: &PoolEntry) -> Result<Participant, AgentPoolError> {

@@ -1,7 +1,7 @@
 //! A run played in parts: by several processes, on one or more machines, that share its folder or merge their copies
 //! afterwards.
 //!
-//! It assigns parts ([`Share`]), plays them ([`ShardWorker`]), makes agents on demand ([`AgentPool`]), compares
+//! It assigns parts ([`Share`], [`PairQueue`]), plays them ([`ShardWorker`]), makes agents on demand ([`AgentPool`]), compares
 //! machines ([`RunMachines`]) and merges copies ([`merge()`]). It does not plan competitions
 //! ([`next_rounds`](crate::tournament::next_rounds)) or start processes elsewhere (Slurm, ssh, GNU parallel).
 //! `cli/shard`, `cli/merge` and `cli/status` call it.
@@ -15,11 +15,13 @@
 mod agent_pool;
 mod merge;
 mod nodes;
+mod pair_queue;
 mod share;
 mod worker;
 
 pub use agent_pool::{AgentPool, AgentPoolError};
 pub use merge::{Merge, MergeError, MergeReport, merge};
 pub use nodes::{Machine, MachineReport, RunMachines};
+pub use pair_queue::{Extent, PairQueue};
 pub use share::{Share, pairs};
-pub use worker::{Extent, ShardError, ShardEvent, ShardWorker};
+pub use worker::{NextPair, PairOfGames, PairSource, ShardError, ShardEvent, ShardPlace, ShardWorker};

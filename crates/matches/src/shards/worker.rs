@@ -1,58 +1,97 @@
-//! A shard at work: claims a pair of games, plays the missing ones, and continues with the next. `cli/shard` runs it;
-//! the loop of `tournament` plays the games.
+//! A shard at work: claims a pair of games, plays the missing ones, and continues with the next. A [`PairSource`] says
+//! which pairs there are. `cli/shard` and `cli/ladder` run it; the loop of `tournament` plays the games.
 //!
 //! A thread of its own renews the claims. Losing a claim does not stop a running game: whether a result counts is
 //! decided when it is kept.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use super::share::pairs;
-use super::{AgentPool, AgentPoolError, Share};
+use super::{AgentPool, AgentPoolError};
 use crate::tournament::{
     Attempts, NextTask, Pass, PendingTask, RunError, RunEvent, Scheduler, Settled, Slots, Workload,
 };
 use referee_records::{Claim, ClaimHolder, Claims, Manifest, Pairing, RecordError, RunFolder};
 use referee_submissions::agents::Participant;
 
-mod pair_queue;
-
-use pair_queue::{NextPair, PairQueue};
-
 /// A shard of a run.
 #[derive(Debug)]
 pub struct ShardWorker {
-    folder: RunFolder,
     manifest: Arc<Manifest>,
-    claims: Claims,
-    agent_pool: AgentPool,
-    pairs: Vec<Range<usize>>,
-    pair_queue: Mutex<PairQueue>,
+    place: ShardPlace,
+    pair_source: Mutex<Box<dyn PairSource>>,
     held: Mutex<Vec<HeldPair>>,
     attempts: Arc<Attempts>,
+}
+
+/// Where a shard works: its run, its claims on it, and the agents on this machine.
+#[derive(Debug)]
+pub struct ShardPlace {
+    /// The folder of the run.
+    pub folder: RunFolder,
+    /// The claims of this process.
+    pub claims: Claims,
+    /// The agents.
+    pub agent_pool: AgentPool,
+}
+
+/// Which pairs of games are left for a shard, and in which order.
+pub trait PairSource: fmt::Debug + Send {
+    /// The pair to claim next. `own` names the pairs that this shard has claimed.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`], if the run cannot be read.
+    fn next_pair(&mut self, place: &ShardPlace, own: &HashSet<String>) -> Result<NextPair, RecordError>;
+
+    /// The pair with this key has ended: kept, given up, set aside, or dropped because another process has it.
+    fn on_ended(&mut self, key: usize, outcome: Settled);
+
+    /// The next pass of the pair with this key.
+    fn pass_of(&self, key: usize) -> Pass;
+}
+
+/// What a shard does next.
+#[derive(Debug)]
+pub enum NextPair {
+    /// Claim this pair.
+    Pair(PairOfGames),
+    /// Check again after this time.
+    Wait(Duration),
+    /// End.
+    Nothing,
+}
+
+/// Two games between the same agents, from either side, or one.
+#[derive(Clone, Debug)]
+pub struct PairOfGames {
+    /// How its source knows it.
+    pub key: usize,
+    /// The games; never empty.
+    pub games: Arc<[Pairing]>,
+}
+
+impl PairOfGames {
+    /// The name of its claim: that of its first game.
+    pub fn name(&self) -> &str {
+        &self.games[0].id
+    }
 }
 
 /// A claimed pair.
 #[derive(Debug)]
 struct HeldPair {
-    pair: usize,
+    pair: PairOfGames,
     claim: Arc<Claim>,
-    /// Its games that have not begun, by their indices in the manifest.
+    /// Its games that have not begun, by their indices in the pair.
     waiting: Range<usize>,
     running: usize,
     /// Set aside if one of its games was, dropped if another process has claimed it.
     outcome: Settled,
-}
-
-/// How much of a run a shard plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// Only its own share: for a copy of the run, which does not show the others' progress.
-    OwnPart,
-    /// Its own share, then everything that is left.
-    Whole,
 }
 
 /// An event of a shard.
@@ -105,28 +144,13 @@ impl From<RecordError> for ShardError {
 }
 
 impl ShardWorker {
-    /// The share `share` of the run of `manifest` in `folder`, played by the agents of `agent_pool`, with these claims.
-    pub fn new(
-        folder: RunFolder,
-        manifest: Arc<Manifest>,
-        share: Share,
-        extent: Extent,
-        claims: Claims,
-        agent_pool: AgentPool,
-    ) -> Self {
-        let pairs = pairs(&manifest);
-        let order = match extent {
-            Extent::OwnPart => share.own(pairs.len()),
-            Extent::Whole => share.order(pairs.len()),
-        };
+    /// The pairs of `pair_source` in the run of `manifest`, played at `place`.
+    pub fn new(manifest: Arc<Manifest>, place: ShardPlace, pair_source: Box<dyn PairSource>) -> Self {
         Self {
-            attempts: Arc::new(Attempts::new(folder.clone(), agent_pool.self_test().clone())),
-            folder,
+            attempts: Arc::new(Attempts::new(place.folder.clone(), place.agent_pool.self_test().clone())),
             manifest,
-            claims,
-            agent_pool,
-            pair_queue: Mutex::new(PairQueue::new(order)),
-            pairs,
+            place,
+            pair_source: Mutex::new(pair_source),
             held: Mutex::default(),
         }
     }
@@ -151,8 +175,8 @@ impl ShardWorker {
         let keeper = tokio::task::spawn_blocking(move || worker.keep_claims(&until_over, &*told));
         let scheduler = Scheduler {
             manifest: Arc::clone(&self.manifest),
-            seats: self.agent_pool.seats().clone(),
-            host: self.agent_pool.host().clone(),
+            seats: self.place.agent_pool.seats().clone(),
+            host: self.place.agent_pool.host().clone(),
             slots,
             attempts: Arc::clone(&self.attempts),
             workload: Arc::clone(&self),
@@ -170,7 +194,7 @@ impl ShardWorker {
     /// Renews the claims until the sender of `over` is dropped.
     fn keep_claims(&self, over: &Receiver<()>, on_event: &dyn Fn(ShardEvent)) {
         let mut lost: HashSet<String> = HashSet::new();
-        while over.recv_timeout(self.claims.stale().heartbeat()) == Err(RecvTimeoutError::Timeout) {
+        while over.recv_timeout(self.place.claims.stale().heartbeat()) == Err(RecvTimeoutError::Timeout) {
             let claims: Vec<Arc<Claim>> = self.held().iter().map(|held| Arc::clone(&held.claim)).collect();
             for claim in claims {
                 let is_held = || self.held().iter().any(|held| Arc::ptr_eq(&held.claim, &claim));
@@ -184,27 +208,22 @@ impl ShardWorker {
 
     /// Renews `claim`; returns whether another process has it. One that cannot be renewed now may be renewable later.
     fn is_lost(&self, claim: &Claim) -> bool {
-        self.claims.touch(claim).is_ok_and(|ours| !ours)
+        self.place.claims.touch(claim).is_ok_and(|ours| !ours)
     }
 
     /// Claims a pair, unless another process has it.
-    fn claim(&self, pair: usize, on_event: &dyn Fn(ShardEvent)) -> Result<(), RecordError> {
+    fn claim(&self, pair: PairOfGames, on_event: &dyn Fn(ShardEvent)) -> Result<(), RecordError> {
         // Locked meanwhile, so that abandoning all claims includes this one.
         let mut held = self.held();
         if self.attempts.is_stopping() {
             return Ok(());
         }
-        let Some(claim) = self.claims.claim(self.name(pair))? else { return Ok(()) };
+        let Some(claim) = self.place.claims.claim(pair.name())? else { return Ok(()) };
         let taken_over = claim
             .before()
             .map(|before| ShardEvent::TookOver { game: claim.name().to_owned(), from: before.holder.clone() });
-        held.push(HeldPair {
-            pair,
-            claim: Arc::new(claim),
-            waiting: self.pairs[pair].clone(),
-            running: 0,
-            outcome: Settled::Kept,
-        });
+        let waiting = 0..pair.games.len();
+        held.push(HeldPair { pair, claim: Arc::new(claim), waiting, running: 0, outcome: Settled::Kept });
         drop(held);
         if let Some(taken_over) = taken_over {
             on_event(taken_over);
@@ -212,10 +231,11 @@ impl ShardWorker {
         Ok(())
     }
 
-    /// Begins a missing game of a pair that is ours; returns it with its pair.
-    fn begin_held(&self) -> Result<Option<(usize, usize)>, RecordError> {
-        let is_missing = |game: &usize| !self.folder.path_of(&self.manifest.games[*game].id).exists();
+    /// Begins a missing game of a pair that is ours; returns it with the key of its pair.
+    fn begin_held(&self) -> Result<Option<(usize, Pairing)>, RecordError> {
         for held in self.held().iter_mut() {
+            let games = Arc::clone(&held.pair.games);
+            let is_missing = |game: &usize| !self.place.folder.path_of(&games[*game].id).exists();
             let Some(game) = held.waiting.find(is_missing) else { continue };
             // A process frozen between two games notices before it plays in vain.
             if self.is_lost(&held.claim) {
@@ -223,7 +243,7 @@ impl ShardWorker {
                 held.outcome = Settled::Dropped;
             } else {
                 held.running += 1;
-                return Ok(Some((held.pair, game)));
+                return Ok(Some((held.pair.key, games[game].clone())));
             }
         }
         self.release_ended().map(|()| None)
@@ -235,37 +255,23 @@ impl ShardWorker {
         for held in self.held().iter_mut().filter(|held| held.running == 0 && held.waiting.is_empty()) {
             // From now on it is over for this thread alone.
             held.running += 1;
-            ended.push((held.pair, held.outcome, Arc::clone(&held.claim)));
+            ended.push((held.pair.key, held.outcome, Arc::clone(&held.claim)));
         }
-        for (pair, outcome, claim) in ended {
-            // The queue knows how it ended before it seems free.
-            match outcome {
-                Settled::Kept | Settled::GivenUp => self.pair_queue().is_done(pair),
-                Settled::SetAside => self.pair_queue().is_set_aside(pair),
-                Settled::Dropped => {}
-            }
+        for (key, outcome, claim) in ended {
+            // The source knows how it ended before it seems free.
+            self.pair_source().on_ended(key, outcome);
             self.held().retain(|held| !Arc::ptr_eq(&held.claim, &claim));
-            self.claims.release(&claim)?;
+            self.place.claims.release(&claim)?;
         }
         Ok(())
-    }
-
-    /// The games of a pair.
-    fn games(&self, pair: usize) -> &[Pairing] {
-        &self.manifest.games[self.pairs[pair].clone()]
-    }
-
-    /// The name of a pair's claim: that of its first game.
-    fn name(&self, pair: usize) -> &str {
-        &self.manifest.games[self.pairs[pair].start].id
     }
 
     fn held(&self) -> MutexGuard<'_, Vec<HeldPair>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn pair_queue(&self) -> MutexGuard<'_, PairQueue> {
-        self.pair_queue.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pair_source(&self) -> MutexGuard<'_, Box<dyn PairSource>> {
+        self.pair_source.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -276,11 +282,12 @@ impl Workload for ShardWorker {
     /// Waits while others seem to be playing the last pairs.
     fn next_task(&self, on_event: &dyn Fn(ShardEvent)) -> Result<NextTask, ShardError> {
         while !self.attempts.is_stopping() {
-            if let Some((pair, game)) = self.begin_held()? {
-                let pass = self.pair_queue().pass_of(pair);
-                return Ok(NextTask::Attempt(PendingTask::Game(self.manifest.games[game].clone()), pass));
+            if let Some((key, game)) = self.begin_held()? {
+                let pass = self.pair_source().pass_of(key);
+                return Ok(NextTask::Attempt(PendingTask::Game(game), pass));
             }
-            let next = self.pair_queue().next_pair(self)?;
+            let own = self.held().iter().map(|held| held.claim.name().to_owned()).collect();
+            let next = self.pair_source().next_pair(&self.place, &own)?;
             match next {
                 NextPair::Pair(pair) => self.claim(pair, on_event)?,
                 NextPair::Wait(time) => return Ok(NextTask::Wait(time)),
@@ -292,19 +299,19 @@ impl Workload for ShardWorker {
 
     /// The other game of a pair that is ours: pairs are claimed only to be played at once.
     fn foreseen(&self) -> Option<PendingTask> {
-        let next = self.held().iter().find_map(|held| held.waiting.clone().next())?;
-        let task = PendingTask::Game(self.manifest.games[next].clone());
-        task.agents().iter().all(|name| self.agent_pool.is_ready(name)).then_some(task)
+        let next = |held: &HeldPair| held.waiting.clone().next().map(|game| held.pair.games[game].clone());
+        let task = PendingTask::Game(self.held().iter().find_map(next)?);
+        task.agents().iter().all(|name| self.place.agent_pool.is_ready(name)).then_some(task)
     }
 
     fn participant(&self, name: &str, on_event: &dyn Fn(ShardEvent)) -> Result<Arc<Participant>, ShardError> {
         let on_oddity =
             |oddity: &str| on_event(ShardEvent::Calibrated { agent: name.to_owned(), oddity: oddity.to_owned() });
-        Ok(self.agent_pool.participant(name, &on_oddity)?)
+        Ok(self.place.agent_pool.participant(name, &on_oddity)?)
     }
 
     fn on_settled(&self, task: PendingTask, _pass: Pass, settled: Settled) -> Result<(), ShardError> {
-        let is_of = |held: &&mut HeldPair| self.games(held.pair).iter().any(|game| game.id == task.id());
+        let is_of = |held: &&mut HeldPair| held.pair.games.iter().any(|game| game.id == task.id());
         if let Some(held) = self.held().iter_mut().find(is_of) {
             held.running -= 1;
             if (settled, held.outcome) == (Settled::SetAside, Settled::Kept) {
@@ -318,7 +325,7 @@ impl Workload for ShardWorker {
     fn abandon(&self) {
         for held in self.held().drain(..) {
             // A claim that stays becomes stale.
-            drop(self.claims.release(&held.claim));
+            drop(self.place.claims.release(&held.claim));
         }
     }
 }

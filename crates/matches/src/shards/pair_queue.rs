@@ -1,15 +1,20 @@
-//! The queue of pairs that a shard tries to claim. Only [`super::ShardWorker`] uses it; it claims nothing itself.
+//! The pairs of a planned run that a shard tries to claim: its own share first. It claims nothing itself; `runs/shard`
+//! makes it for a [`ShardWorker`](super::ShardWorker).
 //!
 //! It lists the folders of games and claims once, and again only after everything that was missing then has been tried:
 //! listing 250,000 names takes seconds on a network file system. The pairs left at the end are claimed by others. It
 //! watches those, without listing, until each claim was renewed or is stale.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::ops::Range;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::ShardWorker;
-use crate::tournament::Pass;
-use referee_records::{HostKind, RecordError};
+use super::Share;
+use super::share::pairs;
+use super::worker::{NextPair, PairOfGames, PairSource, ShardPlace};
+use crate::tournament::{Pass, Settled};
+use referee_records::{HostKind, Manifest, Pairing, RecordError};
 
 /// How many foreign pairs a shard watches at a time; once it has seen this many others alive, it ends. Other shards
 /// watch the rest, each starting with a different one, and the last working shard finds nobody alive and watches all
@@ -21,8 +26,21 @@ const MAX_WATCHED: usize = 8;
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 const SHORTEST_WAIT: Duration = Duration::from_millis(20);
 
+/// How much of a run a shard plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Only its own share: for a copy of the run, which does not show the others' progress.
+    OwnPart,
+    /// Its own share, then everything that is left.
+    Whole,
+}
+
+/// The queue of pairs.
 #[derive(Debug)]
-pub(super) struct PairQueue {
+pub struct PairQueue {
+    manifest: Arc<Manifest>,
+    /// The games of each pair, by their indices in the manifest.
+    pairs: Vec<Range<usize>>,
     /// All pairs, in the order of the share.
     order: Vec<usize>,
     /// The pairs that seem free.
@@ -39,19 +57,17 @@ pub(super) struct PairQueue {
     set_aside: HashMap<usize, Pass>,
 }
 
-/// The next action.
-pub(super) enum NextPair {
-    /// Claim this pair.
-    Pair(usize),
-    /// Check again after this time.
-    Wait(Duration),
-    /// End.
-    Nothing,
-}
-
 impl PairQueue {
-    pub(super) fn new(order: Vec<usize>) -> Self {
+    /// The pairs of the run of `manifest`, as far as a shard with this share plays them.
+    pub fn new(manifest: Arc<Manifest>, share: Share, extent: Extent) -> Self {
+        let pairs = pairs(&manifest);
+        let order = match extent {
+            Extent::OwnPart => share.own(pairs.len()),
+            Extent::Whole => share.order(pairs.len()),
+        };
         Self {
+            manifest,
+            pairs,
             order,
             queue: VecDeque::new(),
             watched: BTreeMap::new(),
@@ -62,52 +78,25 @@ impl PairQueue {
         }
     }
 
-    /// Records that both games of the pair have a result.
-    pub(super) fn is_done(&mut self, pair: usize) {
-        self.done.insert(pair);
+    /// The games of a pair.
+    fn games(&self, pair: usize) -> &[Pairing] {
+        &self.manifest.games[self.pairs[pair].clone()]
     }
 
-    /// Records that a game of the pair was repeatedly void.
-    pub(super) fn is_set_aside(&mut self, pair: usize) {
-        let pass = self.pass_of(pair);
-        self.set_aside.insert(pair, pass);
-    }
-
-    /// The next pass of the pair.
-    pub(super) fn pass_of(&self, pair: usize) -> Pass {
-        if self.set_aside.contains_key(&pair) { Pass::Last } else { Pass::First }
-    }
-
-    pub(super) fn next_pair(&mut self, worker: &ShardWorker) -> Result<NextPair, RecordError> {
-        if self.queue.is_empty() {
-            self.look_at_watched(worker)?;
-        }
-        if self.queue.is_empty() && self.watched.is_empty() && self.seen_alive < MAX_WATCHED {
-            self.refresh(worker)?;
-        }
-        Ok(match self.queue.pop_front() {
-            Some(pair) => {
-                self.seen_alive = 0;
-                NextPair::Pair(pair)
-            }
-            None if self.watched.is_empty() => NextPair::Nothing,
-            None => {
-                let often = worker.claims.stale().0 / 12;
-                NextPair::Wait(often.clamp(SHORTEST_WAIT, LONGEST_WAIT))
-            }
-        })
+    /// The name of a pair's claim.
+    fn name(&self, pair: usize) -> &str {
+        &self.manifest.games[self.pairs[pair].start].id
     }
 
     /// Lists missing and claimed games.
-    fn refresh(&mut self, worker: &ShardWorker) -> Result<(), RecordError> {
-        let finished: HashSet<String> = worker.folder.finished(&worker.manifest).into_iter().collect();
-        let claimed: HashSet<String> = worker.claims.names()?.into_iter().collect();
-        let own: HashSet<String> = worker.held().iter().map(|held| held.claim.name().to_owned()).collect();
+    fn refresh(&mut self, place: &ShardPlace, own: &HashSet<String>) -> Result<(), RecordError> {
+        let finished: HashSet<String> = place.folder.finished(&self.manifest).into_iter().collect();
+        let claimed: HashSet<String> = place.claims.names()?.into_iter().collect();
         let mut half_done_elsewhere = Vec::new();
         for &pair in &self.order {
-            let games = worker.games(pair);
+            let games = &self.manifest.games[self.pairs[pair].clone()];
             let missing = games.iter().filter(|game| !finished.contains(&game.id)).count();
-            let name = worker.name(pair);
+            let name = &games[0].id;
             let is_given_up = self.set_aside.get(&pair) == Some(&Pass::Last);
             let is_ours = self.done.contains(&pair) || own.contains(name);
             if missing == 0 || is_given_up || is_ours || self.others.contains(&pair) {
@@ -117,7 +106,7 @@ impl PairQueue {
                 if self.watched.len() < MAX_WATCHED {
                     self.watched.insert(pair, SystemTime::UNIX_EPOCH);
                 }
-            } else if missing < games.len() && !begun_on(&worker.agent_pool.host().kind(), worker, pair) {
+            } else if missing < games.len() && !begun_on(&place.agent_pool.host().kind(), place, games) {
                 half_done_elsewhere.push(pair);
             } else {
                 self.queue.push_back(pair);
@@ -130,9 +119,9 @@ impl PairQueue {
     }
 
     /// Checks the foreign claims seen last time.
-    fn look_at_watched(&mut self, worker: &ShardWorker) -> Result<(), RecordError> {
+    fn look_at_watched(&mut self, place: &ShardPlace) -> Result<(), RecordError> {
         for (pair, seen) in std::mem::take(&mut self.watched) {
-            match worker.claims.current(worker.name(pair))? {
+            match place.claims.current(self.name(pair))? {
                 None => self.queue.push_back(pair),
                 Some(taken) if taken.abandoned => self.queue.push_back(pair),
                 Some(taken) if seen == SystemTime::UNIX_EPOCH || seen == taken.touched => {
@@ -148,9 +137,48 @@ impl PairQueue {
     }
 }
 
+impl PairSource for PairQueue {
+    fn next_pair(&mut self, place: &ShardPlace, own: &HashSet<String>) -> Result<NextPair, RecordError> {
+        if self.queue.is_empty() {
+            self.look_at_watched(place)?;
+        }
+        if self.queue.is_empty() && self.watched.is_empty() && self.seen_alive < MAX_WATCHED {
+            self.refresh(place, own)?;
+        }
+        Ok(match self.queue.pop_front() {
+            Some(key) => {
+                self.seen_alive = 0;
+                NextPair::Pair(PairOfGames { key, games: self.games(key).into() })
+            }
+            None if self.watched.is_empty() => NextPair::Nothing,
+            None => {
+                let often = place.claims.stale().0 / 12;
+                NextPair::Wait(often.clamp(SHORTEST_WAIT, LONGEST_WAIT))
+            }
+        })
+    }
+
+    /// Remembers results, whatever a cached listing says, and pairs with a void game.
+    fn on_ended(&mut self, key: usize, outcome: Settled) {
+        match outcome {
+            Settled::Kept | Settled::GivenUp => {
+                self.done.insert(key);
+            }
+            Settled::SetAside => {
+                let pass = self.pass_of(key);
+                self.set_aside.insert(key, pass);
+            }
+            Settled::Dropped => {}
+        }
+    }
+
+    fn pass_of(&self, key: usize) -> Pass {
+        if self.set_aside.contains_key(&key) { Pass::Last } else { Pass::First }
+    }
+}
+
 /// Whether the finished part of a pair was played on this kind of machine, as far as known.
-fn begun_on(kind: &HostKind, worker: &ShardWorker, pair: usize) -> bool {
-    let games = worker.games(pair).iter();
-    let hosts = games.filter_map(|game| worker.folder.game_on_machine(&game.id).ok()?.played_on.host);
+fn begun_on(kind: &HostKind, place: &ShardPlace, games: &[Pairing]) -> bool {
+    let hosts = games.iter().filter_map(|game| place.folder.game_on_machine(&game.id).ok()?.played_on.host);
     hosts.into_iter().all(|host| host.kind() == *kind)
 }
