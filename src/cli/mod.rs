@@ -17,6 +17,7 @@ mod game_check;
 mod grade;
 mod gradebook;
 mod judge;
+mod ladder;
 mod limits;
 mod listen;
 mod man;
@@ -102,6 +103,7 @@ enum CliCommand {
     Shard(shard::ShardCommand),
     Merge(merge::MergeCommand),
     Slurm(slurm::SlurmCommand),
+    Ladder(Box<ladder::LadderCommand>),
     Grade(Box<grade::GradeCommand>),
     Gradebook(gradebook::GradebookCommand),
     Check(check::CheckCommand),
@@ -169,6 +171,7 @@ fn run(command: CliCommand, games: &KnownGames) -> Result<CommandOutcome, Failur
         CliCommand::Shard(command) => command.run(games),
         CliCommand::Merge(command) => command.run(games),
         CliCommand::Slurm(command) => command.run(games),
+        CliCommand::Ladder(command) => command.run(games),
         CliCommand::Grade(command) => command.run(games),
         CliCommand::Gradebook(command) => command.run(games),
         CliCommand::Check(command) => expecting_sound_rules(games, |output| command.run(output)),

@@ -17,6 +17,13 @@ pub(super) struct RunArguments {
     /// Number of games to play in parallel [default: the number of physical cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: Option<u16>,
+    #[command(flatten)]
+    seating: SeatingArguments,
+}
+
+/// How agents are seated.
+#[derive(Debug, Args)]
+pub(super) struct SeatingArguments {
     /// Minimum isolation level: bare, confined or sealed; refuse to run below it [default: as in the assignment]
     #[arg(long, value_name = "LEVEL")]
     isolation: Option<Isolation>,
@@ -29,6 +36,13 @@ pub(super) struct RunArguments {
 }
 
 impl RunArguments {
+    /// The options of a run in the folder `out`.
+    pub(super) fn options(&self, out: PathBuf, slots: Slots, games: &KnownGames) -> RunOptions {
+        self.seating.options(out, slots, games)
+    }
+}
+
+impl SeatingArguments {
     /// The options of a run in the folder `out`.
     pub(super) fn options(&self, out: PathBuf, slots: Slots, games: &KnownGames) -> RunOptions {
         RunOptions {

@@ -138,7 +138,7 @@ impl DisplayState {
                 let (folder, manifest) = (&runner.folder, &runner.manifest);
                 let things = match manifest.kind {
                     RunKind::Grading => "games and answers",
-                    RunKind::Games | RunKind::Competition => "games",
+                    RunKind::Games | RunKind::Competition | RunKind::Ladder => "games",
                 };
                 let done = folder.finished(manifest).len() + folder.answered(manifest).len();
                 let live = Live::new(manifest.game, things, done + tasks.len(), done, slots);
@@ -236,7 +236,7 @@ impl DisplayState {
             let begins = match manifest.kind {
                 RunKind::Grading if work.is_empty() => return,
                 RunKind::Grading => format!("grading {} by {work}", counted(agents, "student")),
-                RunKind::Games => format!("playing {work}"),
+                RunKind::Games | RunKind::Ladder => format!("playing {work}"),
                 RunKind::Competition => format!("playing a competition of {}", counted(agents, "agent")),
             };
             note(&format!("{begins} with {}; results go to `{path}`", counted(slots, "job")));

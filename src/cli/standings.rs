@@ -209,7 +209,7 @@ impl StandingsCommand {
 /// The games of a grading are against reference agents alone, so they rank nobody.
 fn refuse_grading(run: &Path, manifest: &Manifest) -> Result<(), Failure> {
     match manifest.kind {
-        RunKind::Games | RunKind::Competition => Ok(()),
+        RunKind::Games | RunKind::Competition | RunKind::Ladder => Ok(()),
         RunKind::Grading => {
             let run = plain(&run.display().to_string());
             Err(Failure::Usage(format!(

@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
-use crate::runs::{WantedRecord, is_record, no_record, open_run};
+use crate::runs::{WantedRecord, assignment_of, is_record, no_record, open_run};
 use referee_games::GameRef;
+use referee_matches::ladder::expected_pairing;
 use referee_matches::referee::{Difference, verify, verify_answer};
 use referee_messages::{counted, plain};
-use referee_records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, read_game};
+use referee_records::{AnswerRecord, GameRecord, LadderGame, Manifest, ManifestIndex, RecordError, RunKind, read_game};
 
 /// Check that recorded games and answers follow the rules
 ///
@@ -125,8 +126,11 @@ impl VerifyCommand {
 fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> {
     let (run, manifest) = open_run(path, count.output.games)?;
     let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
+    let opening_plies =
+        assignment_of(&run)?.and_then(|assignment| assignment.ladder).map(|ladder| ladder.opening_plies);
+    let planned = RunIndex { index: &index, manifest: &manifest, opening_plies };
     for batch in finished.chunks(BATCH) {
-        let judged = batch.par_iter().map(|id| judge_again(run.game(id), Some(&index)));
+        let judged = batch.par_iter().map(|id| judge_again(run.game(id), Some(&planned)));
         for (id, judged) in batch.iter().zip(judged.collect::<Vec<_>>()) {
             report_game(&run.path_of(id), judged, count)?;
         }
@@ -212,10 +216,35 @@ struct JudgedGame {
     difference: Option<String>,
 }
 
-fn judge_again(
-    record: Result<GameRecord, RecordError>,
-    run: Option<&ManifestIndex<'_>>,
-) -> Result<JudgedGame, RecordError> {
+/// What a run says of its games.
+struct RunIndex<'a> {
+    index: &'a ManifestIndex<'a>,
+    manifest: &'a Manifest,
+    /// The length of openings in a ladder, whose games are not listed with theirs.
+    opening_plies: Option<u32>,
+}
+
+impl RunIndex<'_> {
+    fn contradiction(&self, record: &GameRecord) -> Option<String> {
+        self.index.contradiction(record).or_else(|| self.other_opening(record))
+    }
+
+    /// That `record` does not begin as the ladder draws the opening of this game.
+    fn other_opening(&self, record: &GameRecord) -> Option<String> {
+        let LadderGame { pair, second } = record.id.parse().ok().filter(|_| self.manifest.kind == RunKind::Ladder)?;
+        match expected_pairing(self.manifest, pair, self.opening_plies?) {
+            Ok(games) => {
+                let expected = games?.into_iter().nth(usize::from(second))?;
+                let is_same =
+                    expected.first == record.first && expected.start.is_none_or(|start| start == record.start);
+                (!is_same).then(|| "the record has another opening than the ladder draws for its game".to_owned())
+            }
+            Err(reason) => Some(format!("its opening cannot be drawn: {reason}")),
+        }
+    }
+}
+
+fn judge_again(record: Result<GameRecord, RecordError>, run: Option<&RunIndex<'_>>) -> Result<JudgedGame, RecordError> {
     let record = record?;
     let foreign = run.and_then(|run| run.contradiction(&record));
     let again = || verify(&record).err().map(|difference| differing(record.game, &difference));

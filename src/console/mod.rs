@@ -5,6 +5,7 @@
 //! Without UTF-8, everything must be ASCII.
 
 mod clocks;
+mod ladder;
 mod lines;
 mod live;
 mod match_statistics;
@@ -16,6 +17,7 @@ mod steps;
 mod terminal;
 mod text_table;
 
+pub use ladder::{ladder_text, ladder_versions_text};
 pub use live::{FinishedLines, Live};
 pub use match_statistics::{match_lines, sprt_line};
 pub use person::{GameNarrator, PersonTerminal, TerminalPrompt};

@@ -110,7 +110,7 @@ pub(super) fn report_kept_rules(before: Option<&Manifest>, game: GameRef, on_pro
 ///
 /// [`RunFailure::Input`].
 pub fn assignment_of(folder: &RunFolder) -> Result<Option<Assignment>, RunFailure> {
-    let file = folder.path().join("assignment.toml");
+    let file = folder.assignment_path();
     let text = folder.assignment()?;
     Ok(text.map(|text| Assignment::parse(&text, &file, folder.games())).transpose()?)
 }

@@ -1,4 +1,4 @@
-//! Runs as a whole, from a request to the results: a match, a competition or a shard of it, a grading.
+//! Runs as a whole, from a request to the results: a match, a competition or a shard of it, a grading, a ladder.
 //!
 //! A request says who plays, under which conditions, where the records go and how many games are played at a time. The
 //! room takes in submissions, builds and tests agents, begins the run or resumes it, and plays everything that is
@@ -48,6 +48,7 @@ mod competition;
 mod error;
 mod grading;
 mod kind;
+mod ladder;
 mod matches;
 mod playing;
 mod progress;
@@ -64,6 +65,10 @@ pub use competition::{
 pub use error::{Remedy, RunFailure, RunProblem};
 pub use grading::{GradingRequest, NamedClass, grade, reassign};
 pub use kind::{WantedKind, expect_kind};
+pub use ladder::{
+    LadderChange, LadderPlayRequest, LadderUpdateRequest, NewLadder, OpenLadder, VersionOutcome, change_ladder,
+    freeze_ladder, open_ladder, request_games, update_ladder,
+};
 pub use matches::{GamePlan, MatchRequest, PERSON, PersonGames, PersonMatchRequest, PlayedMatch, play_match};
 pub use progress::{OnProgress, Progress, StepKind};
 pub use run_path::{WantedRecord, is_record, no_record, open_run};

@@ -88,11 +88,16 @@ impl ShardRequest {
         let pair_queue = PairQueue::new(Arc::clone(&manifest), self.share, self.extent);
         let place = ShardPlace { folder: folder.clone(), claims, agent_pool };
         let worker = ShardWorker::new(Arc::clone(&manifest), place, Box::new(pair_queue));
-        Ok(PreparedShard { folder, manifest, worker: Arc::new(worker) })
+        Ok(PreparedShard::new(folder, manifest, worker))
     }
 }
 
 impl PreparedShard {
+    /// The shard that `worker` plays of the run of `manifest` in `folder`.
+    pub(super) fn new(folder: RunFolder, manifest: Arc<Manifest>, worker: ShardWorker) -> Self {
+        Self { folder, manifest, worker: Arc::new(worker) }
+    }
+
     /// The plan of the run at the start.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest

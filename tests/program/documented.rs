@@ -124,7 +124,7 @@ const QUICK: &str = "cat completions cp explain export gradebook judge merge mov
                      report standings status verify";
 
 /// Those that are not: they play many games, wait for people or visitors, judge the machine, or build this program.
-const LONG: &str = "cargo check compete doctor grade play serve shard tournaments/samples/grade-all.sh";
+const LONG: &str = "cargo check compete doctor grade ladder play serve shard tournaments/samples/grade-all.sh";
 
 /// Makes the runs that the pages have made by commands that take long.
 const PREPARED: [&str; 4] = [

@@ -39,6 +39,7 @@ mod judge;
 #[path = "../kernels/mod.rs"]
 mod kernels;
 mod kit;
+mod ladder;
 #[path = "../fixtures/levels.rs"]
 mod levels;
 mod living;

@@ -12,7 +12,10 @@
 //! results/<run>/answers/<id>.json    one answer to a question
 //! results/<run>/live/<id>.json       a running game, for spectators; nothing is computed from it
 //! results/<run>/assignment.toml      of a grading or a competition: a copy of the assignment
+//! results/<run>/ladder.toml          of a ladder: the same
 //! results/<run>/agents/<digest>/     of a competition: the sources of an agent, to build it anywhere
+//! results/<run>/entries/<name>/      of a ladder: the sources of each version of an agent
+//! results/<run>/requests/<id>.json   of a ladder: a pair of games that a participant has asked for
 //! results/<run>/built/               cached builds
 //! results/<run>/calibrations/         the output of `calibrate` programs for each kind of machine
 //! results/<run>/voids/<id>.json      how often a game or an answer was void, and why
@@ -31,9 +34,11 @@ pub mod export;
 mod files;
 mod game;
 mod host;
+mod ladder;
 mod live;
 mod manifest;
 mod noise;
+mod participants;
 mod process;
 mod set_aside;
 mod skim;
@@ -52,12 +57,14 @@ pub use error::RecordError;
 pub use files::{Kept, new_folder, open_lock, remove_file, write_file, write_files, write_folder};
 pub use game::{Conditions, GameRecord, PersonClock, PlayerKind, PlayerRecord, TurnRecord, charged, paced};
 pub use host::{Host, HostKind};
+pub use ladder::{LadderGame, LadderPair, LadderRequest, NotALadderGame};
 pub use live::{Changes, LastTurn, LiveFile, LiveGame};
 pub use manifest::{
     AgentRecord, AgentRole, Manifest, ManifestIndex, Pairing, PlannedEncounter, PlannedRound, Rejection, RunKind,
     SeatingOptions, StudentIdentity, StudentRecord, TimeSource,
 };
 pub use noise::MachineNoise;
+pub use participants::{AdmissionRecord, ParticipantRecord, VersionRecord};
 pub use process::ProcessIdentity;
 use serde::{Deserialize, Serialize};
 pub use skim::{GameOnMachine, PlayedOn, read_summary};

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AnswerRecord, AnswerRequest, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question, SCHEMA,
+    AnswerRecord, AnswerRequest, Conditions, GameRecord, Host, ParticipantRecord, PerSide, PersonClock, PlayerRecord,
+    Question, SCHEMA,
 };
 use referee_games::protocol::Finding;
 use referee_games::{GameRef, Side};
@@ -37,7 +38,10 @@ pub struct Manifest<G = GameRef> {
     /// Who the students of a grading are, and when they handed in; empty if nothing is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub students: Vec<StudentRecord>,
-    /// Every game of the run.
+    /// The participants of a ladder, in the order of their first versions; empty for other runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub participants: Vec<ParticipantRecord>,
+    /// Every game of the run. The file of a ladder lists none: its games are those that have a record.
     pub games: Vec<Pairing>,
     /// The rounds of a competition, in the order of its games.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -69,6 +73,7 @@ impl<G> Manifest<G> {
             agents: self.agents,
             rejected: self.rejected,
             students: self.students,
+            participants: self.participants,
             games: self.games,
             rounds: self.rounds,
             questions: self.questions,
@@ -92,6 +97,7 @@ impl Manifest {
             agents: Vec::new(),
             rejected: Vec::new(),
             students: Vec::new(),
+            participants: Vec::new(),
             games: Vec::new(),
             rounds: Vec::new(),
             questions: Vec::new(),
@@ -112,6 +118,8 @@ pub enum RunKind {
     Grading,
     /// A competition by an assignment, in rounds.
     Competition,
+    /// A ladder, to which versions of agents are added.
+    Ladder,
 }
 
 impl RunKind {
@@ -121,6 +129,7 @@ impl RunKind {
             Self::Games => "a match",
             Self::Grading => "a grading",
             Self::Competition => "a competition",
+            Self::Ladder => "a ladder",
         }
     }
 
@@ -130,6 +139,7 @@ impl RunKind {
             Self::Games => "referee play",
             Self::Grading => "referee grade",
             Self::Competition => "referee compete",
+            Self::Ladder => "referee ladder",
         }
     }
 }
@@ -460,7 +470,8 @@ impl<'a> ManifestIndex<'a> {
         let parts = [
             (record.game == self.manifest.game, "another game"),
             (record.conditions == self.manifest.conditions_of(pairing), "other conditions"),
-            (record.first == pairing.first, "another side to begin"),
+            // The opening of a ladder's game is not in its name.
+            (self.manifest.kind == RunKind::Ladder || record.first == pairing.first, "another side to begin"),
             (pairing.start.as_ref().is_none_or(|start| *start == record.start), "another start"),
             (Side::BOTH.into_iter().all(same_player), "other agents"),
         ];

@@ -12,8 +12,8 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 use super::bounded::MAX_RECORD_BYTES;
 use super::store::SchemaOnly;
 use super::{
-    CloseCall, GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, SCHEMA, TurnTotals,
-    Verdict, read_bounded,
+    CloseCall, GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, RunKind, SCHEMA,
+    TurnTotals, Verdict, read_bounded,
 };
 use referee_games::Side;
 use referee_seat::Meter;
@@ -114,7 +114,7 @@ impl RunFolder {
         (0..batches).flat_map(move |batch| {
             let end = finished.len().min((batch + 1) * BATCH);
             let batch = finished[batch * BATCH..end].par_iter().with_min_len(MIN_SHARE);
-            batch.filter_map(|pairing| self.game_on_machine_of(pairing)).collect::<Vec<_>>()
+            batch.filter_map(|pairing| self.game_on_machine_of(pairing, manifest.kind)).collect::<Vec<_>>()
         })
     }
 
@@ -128,14 +128,14 @@ impl RunFolder {
     }
 
     /// The survey of one game; `None` without a record.
-    fn game_on_machine_of(&self, pairing: &Pairing) -> Option<Result<GameOnMachine, RecordError>> {
+    fn game_on_machine_of(&self, pairing: &Pairing, kind: RunKind) -> Option<Result<GameOnMachine, RecordError>> {
         let path = self.path_of(&pairing.id);
         let survey = match read_game_on_machine(&path) {
             Err(RecordError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => return None,
             survey => survey,
         };
         Some(survey.and_then(|survey| {
-            let Some(reason) = contradiction(pairing, &survey.summary) else {
+            let Some(reason) = contradiction(pairing, kind, &survey.summary) else {
                 return Ok(survey);
             };
             Err(RecordError::NotARecord { path, reason })
@@ -143,13 +143,15 @@ impl RunFolder {
     }
 }
 
-/// A contradiction between `summary` and `pairing`.
-fn contradiction(pairing: &Pairing, summary: &GameSummary) -> Option<String> {
+/// A contradiction between `summary` and `pairing` of a run of this kind. The opening of a ladder's game, and so the
+/// side to begin, is not in its name.
+fn contradiction(pairing: &Pairing, kind: RunKind, summary: &GameSummary) -> Option<String> {
     if summary.id != pairing.id {
         return Some(format!("it is the record of another game, `{}`", summary.id));
     }
     let same_players = Side::BOTH.into_iter().all(|side| summary.name(side) == pairing.name(side));
-    (!same_players || summary.first != pairing.first)
+    let same_first = kind == RunKind::Ladder || summary.first == pairing.first;
+    (!same_players || !same_first)
         .then(|| "its agents or the side to begin differ than in the run's manifest".to_owned())
 }
 

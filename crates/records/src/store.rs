@@ -12,13 +12,15 @@ use serde::de::DeserializeOwned;
 use super::bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_bounded_text};
 use super::claims::claimed_in;
 use super::files::{Kept, UNFINISHED, publish, remove_file, text_of, write_files, write_whole};
-use super::{AnswerRecord, GameRecord, Manifest, RecordError, RunKind, SCHEMA};
+use super::{AnswerRecord, GameRecord, LadderGame, LadderRequest, Manifest, Pairing, RecordError, RunKind, SCHEMA};
 use referee_games::{GameId, GameRef, KnownGames, RULES_FOLDER, RulesProgram, UnknownRecordedGame};
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const GAMES: &str = "games";
 pub(super) const ANSWERS: &str = "answers";
 const ASSIGNMENT: &str = "assignment.toml";
+const LADDER: &str = "ladder.toml";
+const REQUESTS: &str = "requests";
 const CLAIMS: &str = "claims";
 const AGENTS: &str = "agents";
 const BUILT: &str = "built";
@@ -47,7 +49,7 @@ impl RunFolder {
             if let Some(program) = manifest.game.rules_program() {
                 keep_rules(program, path)?;
             }
-            write_whole(path, MANIFEST, manifest)?;
+            folder.revise(manifest)?;
             return Ok(folder);
         }
         match folder.manifest()?.difference(manifest) {
@@ -68,7 +70,8 @@ impl RunFolder {
         assignment: &str,
         games: &KnownGames,
     ) -> Result<Self, RecordError> {
-        write_files(path, [(ASSIGNMENT, assignment)])?;
+        let name = assignment_name(manifest.kind);
+        write_files(path, [(name, assignment)])?;
         Self::begin(path, manifest, games)
     }
 
@@ -142,10 +145,75 @@ impl RunFolder {
     ///
     /// [`RecordError`] if it cannot be read.
     pub fn manifest(&self) -> Result<Manifest, RecordError> {
-        let path = self.path.join(MANIFEST);
+        let mut manifest = self.roster()?;
+        if manifest.kind == RunKind::Ladder {
+            manifest.games = self.games_of_ladder(&manifest);
+        }
+        Ok(manifest)
+    }
+
+    /// The manifest as its file has it: that of a ladder lists no games.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if it cannot be read.
+    pub fn roster(&self) -> Result<Manifest, RecordError> {
+        let path = self.manifest_path();
         let manifest: Manifest<GameId> = read(&path)?;
         let game = known(&manifest.game, &path, &self.path, &self.games)?;
         Ok(manifest.with_game(game))
+    }
+
+    /// The path of the manifest.
+    pub fn manifest_path(&self) -> PathBuf {
+        self.path.join(MANIFEST)
+    }
+
+    /// The games of a ladder: those that have a record, in the order in which they were planned.
+    fn games_of_ladder(&self, manifest: &Manifest) -> Vec<Pairing> {
+        let mut games = self.recorded().games_of_ladder();
+        games.sort_unstable_by_key(|game| (game.pair.sequence, *game));
+        games.into_iter().filter_map(|game| game.pairing(manifest)).collect()
+    }
+
+    /// The games of a ladder that have a record now, in no order: one listing of the folder.
+    pub fn recorded_ladder_games(&self) -> Vec<LadderGame> {
+        self.recorded().games_of_ladder()
+    }
+
+    /// The pairs that participants of a ladder have asked for, oldest first; unreadable requests count for nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Read`] if the folder cannot be listed.
+    pub fn requests(&self) -> Result<Vec<LadderRequest>, RecordError> {
+        let path = self.path.join(REQUESTS);
+        let listed = match fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+            Ok(listed) => listed,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
+            Err(source) => return Err(RecordError::Read { path, source }),
+        };
+        let request = |entry: &fs::DirEntry| {
+            let name = entry.file_name();
+            let LadderGame { pair, .. } = name.to_str()?.strip_suffix(".json")?.parse().ok()?;
+            let request: LadderRequest = read(&entry.path()).ok()?;
+            Some(LadderRequest { pair, ..request })
+        };
+        let mut requests: Vec<LadderRequest> = listed.iter().filter_map(request).collect();
+        requests.sort_unstable_by_key(|request| request.pair);
+        Ok(requests)
+    }
+
+    /// Keeps a request.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn keep_request(&self, request: &LadderRequest) -> Result<(), RecordError> {
+        let [first, _] = request.pair.games();
+        let folder = self.path.join(REQUESTS);
+        fs::create_dir_all(&folder).map_err(|source| RecordError::Write { path: folder.clone(), source })?;
+        write_whole(&folder, &format!("{first}.json"), request)
     }
 
     /// Replaces the run's manifest: a run with new agents or rounds keeps its finished games.
@@ -154,7 +222,10 @@ impl RunFolder {
     ///
     /// [`RecordError::Write`].
     pub fn revise(&self, manifest: &Manifest) -> Result<(), RecordError> {
-        write_whole(&self.path, MANIFEST, manifest)
+        match manifest.kind {
+            RunKind::Games | RunKind::Grading | RunKind::Competition => write_whole(&self.path, MANIFEST, manifest),
+            RunKind::Ladder => write_whole(&self.path, MANIFEST, &Manifest { games: Vec::new(), ..manifest.clone() }),
+        }
     }
 
     /// The text of the run's assignment; `None` if it has none.
@@ -163,12 +234,18 @@ impl RunFolder {
     ///
     /// [`RecordError::Read`].
     pub fn assignment(&self) -> Result<Option<String>, RecordError> {
-        let path = self.path.join(ASSIGNMENT);
+        let path = self.assignment_path();
         match read_bounded_text(&path, MAX_ASSIGNMENT_BYTES) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(RecordError::Read { path, source }),
         }
+    }
+
+    /// The path of the text of the run's assignment, existing or not.
+    pub fn assignment_path(&self) -> PathBuf {
+        let ladder = self.path.join(LADDER);
+        if ladder.exists() { ladder } else { self.path.join(ASSIGNMENT) }
     }
 
     /// Replaces the text of the run's assignment, after its records were moved where they do not follow from it.
@@ -334,9 +411,23 @@ impl Recorded {
         Self(entries.map(|entry| entry.file_name()).collect())
     }
 
+    /// The games of a ladder among them.
+    fn games_of_ladder(&self) -> Vec<LadderGame> {
+        let game = |name: &OsString| name.to_str()?.strip_suffix(".json")?.parse().ok();
+        self.0.iter().filter_map(game).collect()
+    }
+
     /// Whether there was a record of this name.
     pub(super) fn has(&self, id: &str) -> bool {
         self.0.contains(OsStr::new(&format!("{id}.json")))
+    }
+}
+
+/// The name of the file with the assignment of such a run.
+const fn assignment_name(kind: RunKind) -> &'static str {
+    match kind {
+        RunKind::Games | RunKind::Grading | RunKind::Competition => ASSIGNMENT,
+        RunKind::Ladder => LADDER,
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::{UNFINISHED, write_whole};
 use super::store::read;
-use super::{Manifest, RecordError, RunFolder, SCHEMA};
+use super::{LadderGame, Manifest, RecordError, RunFolder, RunKind, SCHEMA};
 
 pub(super) const VOIDS: &str = "voids";
 
@@ -96,7 +96,10 @@ impl RunFolder {
         let known: HashSet<&str> = games.chain(answers).collect();
         let whole = entries.iter().filter(|entry| !entry.file_name().to_string_lossy().starts_with(UNFINISHED));
         let records = whole.filter_map(|entry| read::<VoidRecord>(&entry.path()).ok());
-        let mut records: Vec<VoidRecord> = records.filter(|record| known.contains(record.id.as_str())).collect();
+        // A ladder does not list the games that it has planned.
+        let is_of_ladder = |id: &str| manifest.kind == RunKind::Ladder && id.parse::<LadderGame>().is_ok();
+        let is_known = |record: &VoidRecord| known.contains(record.id.as_str()) || is_of_ladder(&record.id);
+        let mut records: Vec<VoidRecord> = records.filter(is_known).collect();
         records.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(records)
     }

@@ -146,6 +146,36 @@ fn a_competition() {
 
 #[test]
 #[ignore = "long: makes runs of every kind"]
+fn a_ladder() {
+    require!(PYTHON3);
+    let folder = TempDir::new().unwrap();
+    let [ladder, settings, class] = ["ladder", "ladder.toml", "class"].map(|name| folder.path().join(name));
+    let text = "title = \"x\"\ngame = \"duo-othello\"\n[draws]\nturn_limit = 8\n[ladder]\n";
+    fs::write(&settings, text).unwrap();
+    for (student, program) in [("ada", "agents/duo-othello-python/homework.py"), ("eve", "agents/README.md")] {
+        fs::create_dir_all(class.join(student)).unwrap();
+        fs::copy(root().join(program), class.join(student).join("homework.py")).unwrap();
+    }
+    let [ladder, settings, class] = [&ladder, &settings, &class].map(|path| path.to_str().unwrap());
+    printed(&["ladder", "new", ladder, "--assignment", settings, "--isolation", "bare"], "");
+    printed(&["ladder", "update", ladder, class], "");
+    fs::create_dir_all(Path::new(class).join("bob")).unwrap();
+    fs::write(
+        Path::new(class).join("bob/homework.py"),
+        fs::read_to_string(Path::new(class).join("ada/homework.py")).unwrap() + "\n#",
+    )
+    .unwrap();
+    printed(&["ladder", "update", ladder, class], "");
+    printed(&["ladder", "request", ladder, "ada", "bob"], "");
+    printed(&["ladder", "play", ladder, "--pairs", "2"], "");
+    printed(&["ladder", "withdraw", ladder, "bob"], "");
+    assert_eq!(records_follow(Path::new(ladder)), 4);
+    assert_eq!(files_follow("ladder-request", &Path::new(ladder).join("requests")).len(), 1);
+    object_follows("ladder-standings", &printed(&["ladder", "standings", ladder, "--json"], ""));
+}
+
+#[test]
+#[ignore = "long: makes runs of every kind"]
 fn a_grading() {
     require!(PYTHON3);
     let folder = TempDir::new().unwrap();

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use super::{Criterion, LateRules};
+use referee_games::builtin::BuiltinAgent;
 use referee_games::protocol::Tolerance;
 use referee_games::{DrawRules, GameRef};
 use referee_matches::tournament::{ExtraGameStart, Format, RankBy};
@@ -70,6 +71,8 @@ pub struct Assignment {
     pub late: Option<LateRules>,
     /// The competition of the class, if any.
     pub competition: Option<Competition>,
+    /// The ladder of the class, if any.
+    pub ladder: Option<LadderRules>,
 }
 
 /// The `[submission]` of an assignment.
@@ -125,6 +128,23 @@ pub struct Competition {
     pub rank_by: RankBy,
     /// Agents that always take part, with unique names.
     pub agents: Vec<AssignmentAgent>,
+}
+
+/// The `[ladder]` of an assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LadderRules {
+    /// The agent whose rating is 0.
+    pub reference: BuiltinAgent,
+    /// The play time of each side per game.
+    pub play_time: CpuTime,
+    /// The number of random plies at the start of a pair of games.
+    pub opening_plies: u32,
+    /// The least number of pairs of a new version before others are preferred.
+    pub minimum_pairs: u32,
+    /// How many of 100 opponents are drawn by lot.
+    pub random_percent: u32,
+    /// How many versions of a participant are taken in within 24 hours.
+    pub versions_per_day: u32,
 }
 
 /// An agent named in the assignment.

@@ -1,8 +1,8 @@
 //! A run played in parts: by several processes, on one or more machines, that share its folder or merge their copies
 //! afterwards.
 //!
-//! It assigns parts ([`Share`], [`PairQueue`]), plays them ([`ShardWorker`]), makes agents on demand ([`AgentPool`]), compares
-//! machines ([`RunMachines`]) and merges copies ([`merge()`]). It does not plan competitions
+//! It assigns parts ([`Share`], [`PairQueue`]), plays them ([`ShardWorker`]), makes agents on demand ([`AgentPool`]),
+//! compares machines ([`RunMachines`]) and merges copies ([`merge()`]). It does not plan competitions
 //! ([`next_rounds`](crate::tournament::next_rounds)) or start processes elsewhere (Slurm, ssh, GNU parallel).
 //! `cli/shard`, `cli/merge` and `cli/status` call it.
 //!

@@ -159,7 +159,7 @@ impl PairSource for PairQueue {
     }
 
     /// Remembers results, whatever a cached listing says, and pairs with a void game.
-    fn on_ended(&mut self, key: usize, outcome: Settled) {
+    fn on_ended(&mut self, key: usize, _place: &ShardPlace, outcome: Settled) -> Result<(), RecordError> {
         match outcome {
             Settled::Kept | Settled::GivenUp => {
                 self.done.insert(key);
@@ -170,6 +170,7 @@ impl PairSource for PairQueue {
             }
             Settled::Dropped => {}
         }
+        Ok(())
     }
 
     fn pass_of(&self, key: usize) -> Pass {

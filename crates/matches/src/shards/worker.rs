@@ -49,7 +49,11 @@ pub trait PairSource: fmt::Debug + Send {
     fn next_pair(&mut self, place: &ShardPlace, own: &HashSet<String>) -> Result<NextPair, RecordError>;
 
     /// The pair with this key has ended: kept, given up, set aside, or dropped because another process has it.
-    fn on_ended(&mut self, key: usize, outcome: Settled);
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`], if the run cannot be read.
+    fn on_ended(&mut self, key: usize, place: &ShardPlace, outcome: Settled) -> Result<(), RecordError>;
 
     /// The next pass of the pair with this key.
     fn pass_of(&self, key: usize) -> Pass;
@@ -259,7 +263,7 @@ impl ShardWorker {
         }
         for (key, outcome, claim) in ended {
             // The source knows how it ended before it seems free.
-            self.pair_source().on_ended(key, outcome);
+            self.pair_source().on_ended(key, &self.place, outcome)?;
             self.held().retain(|held| !Arc::ptr_eq(&held.claim, &claim));
             self.place.claims.release(&claim)?;
         }

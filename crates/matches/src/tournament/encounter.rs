@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use referee_games::{GameRef, Side};
+use referee_games::GameRef;
 use referee_records::Pairing;
 
 /// The games of an encounter: `a` has the first turn in the first game, `b` in the second, and so on; where either
@@ -19,22 +19,13 @@ pub(super) fn part_of_encounter(
     indices: Range<u32>,
     id: impl Fn(u32) -> String,
 ) -> Vec<Pairing> {
-    indices.map(|index| pairing(game, a, b, index, id(index + 1))).collect()
-}
-
-fn pairing(game: GameRef, a: &str, b: &str, index: u32, id: String) -> Pairing {
-    let (first_player, follower) = if index.is_multiple_of(2) { (a, b) } else { (b, a) };
-    let first = game.profile().first_turn.drawn_by(u64::from(index / 2));
-    let (black, white) = match first {
-        Side::Black => (first_player, follower),
-        Side::White => (follower, first_player),
-    };
-    Pairing { id, black: black.to_owned(), white: white.to_owned(), first, play_time: None, start: None }
+    indices.map(|index| Pairing::of_encounter(game, [a, b], index.into(), id(index + 1))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use referee_games::Side;
 
     fn times(games: &[Pairing], holds: impl Fn(&Pairing) -> bool) -> usize {
         games.iter().filter(|game| holds(game)).count()

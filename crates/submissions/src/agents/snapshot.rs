@@ -97,6 +97,15 @@ pub(super) fn take(
     Ok(Snapshot { digest, left_out })
 }
 
+/// Copies the files that a course provides to `copy`, which is made where it is missing.
+///
+/// # Errors
+///
+/// [`AgentError`], if they cannot be read or written, or are more than a submission may have.
+pub fn copy_provided(folder: &Path, copy: &Path) -> Result<(), AgentError> {
+    take(folder, None, copy, LIMITS).map(drop).map_err(of_the_course)
+}
+
 /// Digests a single file as a submission that contains only it, as `name`, and the `provided` ones; copies them to
 /// `copy`.
 pub(super) fn take_file(

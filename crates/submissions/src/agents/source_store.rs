@@ -29,12 +29,28 @@ const FILE: &str = "file";
 #[derive(Clone, Debug)]
 pub struct SourceStore {
     folder: PathBuf,
+    layout: Layout,
+}
+
+/// How the sources of an agent are called.
+#[derive(Clone, Copy, Debug)]
+enum Layout {
+    /// By their digest.
+    Digests,
+    /// As the agent's origin says, which is then a path of ours.
+    Origins,
 }
 
 impl SourceStore {
     /// The store in `folder`, which is created when needed.
     pub const fn in_folder(folder: PathBuf) -> Self {
-        Self { folder }
+        Self { folder, layout: Layout::Digests }
+    }
+
+    /// The sources of a ladder in this folder: the origin of an agent is their path in it, such as
+    /// `entries/ada/v001-0123456789ab`.
+    pub const fn of_ladder(folder: PathBuf) -> Self {
+        Self { folder, layout: Layout::Origins }
     }
 
     /// Stores the sources of `agent`; does nothing for a built-in one.
@@ -43,17 +59,41 @@ impl SourceStore {
     ///
     /// [`AgentError`] if they cannot be read or written, or have changed since.
     pub fn keep(&self, agent: &Agent) -> Result<(), AgentError> {
-        let place = self.folder.join(agent.digest.as_str());
-        if agent.is_builtin() || place.exists() {
+        Self::keep_as(agent, &self.folder, agent.digest.as_str())
+    }
+
+    /// Stores the sources of `agent` as `name` in `parent`, unless they are there.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Self::keep`].
+    pub fn keep_as(agent: &Agent, parent: &Path, name: &str) -> Result<(), AgentError> {
+        if agent.is_builtin() || parent.join(name).exists() {
             return Ok(());
         }
         let failed = |path: &Path, error| system("write", path)(error);
-        write_folder(&self.folder, agent.digest.as_str(), failed, |folder| {
+        write_folder(parent, name, failed, |folder| {
             let (original, digest) = agent.sources.copy_into(folder)?;
             if digest == agent.digest {
                 return Ok(());
             }
             Err(AgentError::Changed { path: original, difference: "it changed in the meantime; rerun the command" })
+        })
+    }
+
+    /// Stores a copy of the sources at `place`, which another store keeps, of the agent with this digest.
+    ///
+    /// # Errors
+    ///
+    /// [`AgentError`] if they cannot be read or written.
+    pub fn adopt(&self, place: &Path, digest: &str) -> Result<(), AgentError> {
+        if self.folder.join(file_name(digest)).exists() {
+            return Ok(());
+        }
+        let failed = |path: &Path, error| system("write", path)(error);
+        write_folder(&self.folder, file_name(digest), failed, |folder| {
+            let mut parts = [FOLDER, FILE].into_iter().filter(|part| place.join(part).is_dir());
+            parts.try_for_each(|part| snapshot::take(&place.join(part), None, &folder.join(part), LIMITS).map(drop))
         })
     }
 
@@ -63,7 +103,10 @@ impl SourceStore {
     ///
     /// [`AgentError`].
     pub fn make(&self, builder: &AgentBuilder, origin: &str, digest: &str, build: &Path) -> Result<Agent, AgentError> {
-        let place = self.folder.join(file_name(digest));
+        let place = match self.layout {
+            Layout::Digests => self.folder.join(file_name(digest)),
+            Layout::Origins => self.folder.join(origin),
+        };
         let agent = match origin.parse::<AgentSpec>() {
             Ok(spec) if matches!(spec.source(), AgentSource::Builtin(_)) && !place.exists() => {
                 builder.prepare(&spec, build)?

@@ -48,6 +48,7 @@ pub(super) const TOP: FileSection = FileSection {
         key("late", "one section `[late]`", "[late]"),
         key("grade", "sections `[[grade]]`, in two brackets", "[[grade]]"),
         key("competition", "one section `[competition]`", "[competition]"),
+        key("ladder", "one section `[ladder]`", "[ladder]"),
     ],
 };
 
@@ -92,6 +93,18 @@ pub(super) const LIMITS: FileSection = FileSection {
         key("directory_files", "a whole number from 8 to 1048576", "8192"),
         key("open_files", "a whole number from 16 to 65536", "256"),
         key("output_size_kib", "a whole number of KiB from 1 to 128", "64"),
+    ],
+};
+
+pub(super) const LADDER: FileSection = FileSection {
+    heading: "`[ladder]`",
+    keys: &[
+        key("reference", "a built-in agent", "\"builtin:minimax\""),
+        PLAY_TIME,
+        key("opening_plies", "a whole number from 0 to 100", "2"),
+        key("minimum_pairs", "a whole number from 1 to 1000", "10"),
+        key("random_percent", "a whole number of per cent from 0 to 100", "20"),
+        key("versions_per_day", "a whole number from 1 to 1000", "10"),
     ],
 };
 
@@ -211,7 +224,7 @@ pub(super) const RANDOM_ROUNDS: FileSection = FileSection {
 };
 
 /// All sections, in the order of the reference.
-pub(super) const SECTIONS: [&FileSection; 16] = [
+pub(super) const SECTIONS: [&FileSection; 17] = [
     &TOP,
     &SUBMISSION,
     &CLOCK,
@@ -228,6 +241,7 @@ pub(super) const SECTIONS: [&FileSection; 16] = [
     &SWISS,
     &ELIMINATION,
     &RANDOM_ROUNDS,
+    &LADDER,
 ];
 
 impl KeySpec {

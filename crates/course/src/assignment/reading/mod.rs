@@ -9,6 +9,7 @@ mod criteria;
 mod diagnostics;
 mod entry;
 mod keys;
+mod ladder;
 mod late;
 mod submission;
 mod table;
@@ -159,7 +160,8 @@ fn read_document<'a>(
     let seed = top.get("seed").and_then(|seed| seed.integer(0..=u64::MAX));
     let criteria = criteria::read(&top, &context);
     let competition = competition::read(&top, &context);
-    if top.get("grade").is_none() && top.get("competition").is_none() {
+    let ladder = ladder::read(&top, &context);
+    if ["grade", "competition", "ladder"].into_iter().all(|section| top.get(section).is_none()) {
         let remedy = "add a `[[grade]]`, a `[competition]` or both";
         report.add(0..0, "the assignment has no `[[grade]]` and no `[competition]`", remedy);
     }
@@ -178,6 +180,7 @@ fn read_document<'a>(
         criteria,
         late,
         competition,
+        ladder,
     })
 }
 

@@ -161,6 +161,16 @@ impl Ratings {
         self.agents.iter().find(|agent| agent.name == name)
     }
 
+    /// By how much `one` is stronger than `other`, with the error of the difference; `None` if they are not comparable.
+    pub fn difference(&self, one: &str, other: &str) -> Option<Estimate> {
+        let RatingCovariance { agents, covariance } = &self.comparison;
+        let place = |name: &str| agents.iter().position(|(agent, ..)| agent == name);
+        let (one, other) = (place(one)?, place(other)?);
+        let is_comparable = agents[one].1 == agents[other].1;
+        let variance = covariance.as_ref().filter(|_| is_comparable).map(|all| difference_variance(all, one, other))?;
+        Some(Estimate::new(ELO_PER_LOG_ODDS * (agents[one].2 - agents[other].2), variance))
+    }
+
     /// The probability, given only these games, that `one` is stronger than `other`; `None` if they are not comparable.
     pub fn superiority(&self, one: &str, other: &str) -> Option<f64> {
         let RatingCovariance { agents, covariance } = &self.comparison;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{RatingCovariance, RatingOptions, difference_variance, ratings};
+use super::{RatingCovariance, RatingOptions, Ratings, difference_variance, ratings};
 use crate::tournament::Crosstable;
 use crate::tournament::estimate::Z_95;
 
@@ -68,14 +68,23 @@ pub struct RankRanges {
 impl RankRanges {
     /// The plausible ranks of the agents in `table`.
     pub fn of(table: &Crosstable) -> Self {
-        let options = RatingOptions { virtual_draws: PRIOR, ..RatingOptions::default() };
-        let comparison = ratings(table, &options).comparison;
+        Self::among(table, &ratings(table, &Self::OPTIONS), |_| true)
+    }
+
+    /// How the strengths are fitted that ranks are taken from.
+    pub const OPTIONS: RatingOptions = RatingOptions { first_move: true, virtual_draws: PRIOR };
+
+    /// The plausible ranks among those agents in `table` whose names `counts`, by `ratings` that were fitted to the
+    /// games of all with [`Self::OPTIONS`].
+    pub fn among(table: &Crosstable, ratings: &Ratings, counts: impl Fn(&str) -> bool) -> Self {
+        let comparison = &ratings.comparison;
         if comparison.covariance.is_none() {
-            return Self::unknown(table);
+            return Self::unknown(table, counts);
         }
-        let mut agents: Vec<usize> = (0..comparison.agents.len()).collect();
+        let all = comparison.agents.iter().enumerate();
+        let mut agents: Vec<usize> = all.filter(|(_, (name, ..))| counts(name)).map(|(index, _)| index).collect();
         agents.sort_by(|&one, &other| comparison.agents[other].2.total_cmp(&comparison.agents[one].2));
-        let leads = |one: usize, other: usize| lead(&comparison, one, other);
+        let leads = |one: usize, other: usize| lead(comparison, one, other);
         let range = |&one: &usize| {
             let others = || agents.iter().filter(move |&&other| other != one);
             let stronger = others().filter(|&&other| leads(other, one) > Z_95).count();
@@ -103,9 +112,10 @@ impl RankRanges {
     }
 
     /// Every rank for everybody with a game: no game was won, or no strength is finite.
-    fn unknown(table: &Crosstable) -> Self {
+    fn unknown(table: &Crosstable, counts: impl Fn(&str) -> bool) -> Self {
         let with_games = table.by_name().filter(|&agent| table.tally(agent).games() > 0);
-        let names: Vec<String> = with_games.map(|agent| table.names()[agent].clone()).collect();
+        let names = with_games.map(|agent| table.names()[agent].clone());
+        let names: Vec<String> = names.filter(|name| counts(name)).collect();
         let ranked = rank(names.len());
         let everything = RankRange { best: 1, worst: ranked };
         Self {

@@ -1,0 +1,243 @@
+//! The pairs of a ladder for a shard's worker: half-played ones first, then requests, then what the planner says.
+//!
+//! Everything comes from the ladder's folder: new versions from its manifest, results from the records, and what others
+//! are playing from their claims. All records are listed at the start; later only what this process has played, and
+//! what others have claimed, is looked at again.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::history::LadderHistory;
+use super::pair_score::PairScore;
+use super::planner::{LadderField, PlanRules, next_pair};
+use crate::shards::{NextPair, PairOfGames, PairSource, ShardPlace};
+use crate::tournament::{Pass, Settled, opened};
+use referee_records::{GameSummary, LadderGame, LadderPair, Manifest, Pairing, RecordError, RunFolder, read_summary};
+
+/// How often to look for new versions while there is nobody to pair.
+const POLL: Duration = Duration::from_secs(2);
+
+/// The pairs of a ladder.
+#[derive(Debug)]
+pub struct LadderPairs {
+    manifest: Arc<Manifest>,
+    /// When the file of the manifest was written that was read last.
+    manifest_of: Option<SystemTime>,
+    field: LadderField,
+    rules: PlanRules,
+    opening_plies: u32,
+    /// How many more pairs to play; `None` for any number.
+    left: Option<usize>,
+    history: LadderHistory,
+    /// The pairs with a key.
+    begun: Vec<LadderPair>,
+    /// The pairs that others had claimed when claims were listed last.
+    elsewhere: BTreeSet<LadderPair>,
+    /// Pairs with a void game: retried once, then given up.
+    set_aside: HashMap<LadderPair, Pass>,
+    /// The retries to come.
+    retries: Vec<LadderPair>,
+}
+
+impl LadderPairs {
+    /// The pairs of the ladder of `manifest` in `folder`, at most `limit` of them. Reads all its records.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`], if a record or the folder cannot be read.
+    pub fn new(
+        folder: &RunFolder,
+        manifest: Arc<Manifest>,
+        (rules, opening_plies): (PlanRules, u32),
+        limit: Option<usize>,
+    ) -> Result<Self, RecordError> {
+        let mut history = LadderHistory::default();
+        for summary in folder.summaries(&manifest) {
+            let summary = summary?;
+            if let Ok(game) = summary.id.parse() {
+                add_game(&mut history, game, &summary, &manifest);
+            }
+        }
+        for void in folder.voids(&manifest)? {
+            if let Ok(LadderGame { pair, .. }) = void.id.parse() {
+                history.know(pair);
+            }
+        }
+        Ok(Self {
+            field: LadderField::of(&manifest),
+            manifest,
+            manifest_of: None,
+            rules,
+            opening_plies,
+            left: limit,
+            history,
+            begun: Vec::new(),
+            elsewhere: BTreeSet::new(),
+            set_aside: HashMap::new(),
+            retries: Vec::new(),
+        })
+    }
+
+    /// Reads the manifest again if it was written since.
+    fn look_for_versions(&mut self, place: &ShardPlace) -> Result<(), RecordError> {
+        let written = fs::metadata(place.folder.manifest_path()).and_then(|found| found.modified()).ok();
+        if written == self.manifest_of {
+            return Ok(());
+        }
+        self.manifest = Arc::new(place.folder.roster()?);
+        self.manifest_of = written;
+        self.field = LadderField::of(&self.manifest);
+        place.agent_pool.add(&self.manifest.agents);
+        Ok(())
+    }
+
+    /// The claimed pairs; a stale claim of another process is returned apart, to be taken over.
+    fn claimed(
+        &mut self,
+        place: &ShardPlace,
+        own: &HashSet<String>,
+    ) -> Result<(Vec<LadderPair>, Option<LadderPair>), RecordError> {
+        let mut claimed = Vec::new();
+        let mut abandoned = None;
+        let before = std::mem::take(&mut self.elsewhere);
+        for name in place.claims.names()? {
+            let Ok(LadderGame { pair, .. }) = name.parse() else { continue };
+            claimed.push(pair);
+            if own.contains(&name) {
+                continue;
+            }
+            self.elsewhere.insert(pair);
+            if abandoned.is_none() && place.claims.current(&name)?.is_some_and(|claim| claim.abandoned) {
+                abandoned = Some(pair);
+            }
+        }
+        for pair in before {
+            if !self.elsewhere.contains(&pair) {
+                self.look_at(place, pair)?;
+            }
+        }
+        Ok((claimed, abandoned))
+    }
+
+    /// Reads the records of a pair.
+    fn look_at(&mut self, place: &ShardPlace, pair: LadderPair) -> Result<(), RecordError> {
+        let mut score = PairScore::default();
+        for game in pair.games() {
+            let path = place.folder.path_of(&game.to_string());
+            if path.exists() {
+                score = score.with(game, &read_summary(&path)?, &self.manifest);
+            }
+        }
+        if score.games > 0 {
+            self.history.add_score(pair, score);
+        }
+        Ok(())
+    }
+
+    /// Counts a pair that has ended.
+    fn count(&mut self) {
+        self.left = self.left.map(|left| left.saturating_sub(1));
+    }
+
+    /// The pair to play next.
+    fn plan(&mut self, place: &ShardPlace, own: &HashSet<String>) -> Result<Option<LadderPair>, RecordError> {
+        let (begun, abandoned) = self.claimed(place, own)?;
+        if abandoned.is_some() {
+            return Ok(abandoned);
+        }
+        let is_free = |pair: &LadderPair| !begun.contains(pair) && !self.set_aside.contains_key(pair);
+        if let Some(pair) = self.history.half_played().find(is_free) {
+            return Ok(Some(pair));
+        }
+        if let Some(pair) = self.retries.pop() {
+            return Ok(Some(pair));
+        }
+        let is_asked_for = |pair: &LadderPair| !begun.contains(pair) && self.history.score(*pair).is_none();
+        if let Some(pair) = place.folder.requests()?.into_iter().map(|request| request.pair).find(is_asked_for) {
+            return Ok(Some(pair));
+        }
+        Ok(next_pair(&self.field, &mut self.history, &begun, self.rules))
+    }
+}
+
+impl PairSource for LadderPairs {
+    fn next_pair(&mut self, place: &ShardPlace, own: &HashSet<String>) -> Result<NextPair, RecordError> {
+        if self.left.is_some_and(|left| left <= own.len()) {
+            return Ok(NextPair::Nothing);
+        }
+        self.look_for_versions(place)?;
+        let Some(pair) = self.plan(place, own)? else { return Ok(NextPair::Wait(POLL)) };
+        let games = expected_pairing(&self.manifest, pair, self.opening_plies);
+        let Some(games) = games.map_err(|reason| not_opened(place, pair, &reason))? else {
+            // A claim on a pair of agents that this ladder does not have: nobody can play it.
+            self.history.know(pair);
+            return Ok(NextPair::Wait(POLL));
+        };
+        self.begun.push(pair);
+        Ok(NextPair::Pair(PairOfGames { key: self.begun.len() - 1, games: games.into() }))
+    }
+
+    fn on_ended(&mut self, key: usize, place: &ShardPlace, outcome: Settled) -> Result<(), RecordError> {
+        let pair = self.begun[key];
+        match outcome {
+            Settled::Kept => self.count(),
+            Settled::SetAside if !self.set_aside.contains_key(&pair) => {
+                self.set_aside.insert(pair, Pass::Last);
+                self.retries.push(pair);
+            }
+            // Void again: the ladder goes on without it.
+            Settled::SetAside | Settled::GivenUp => {
+                self.set_aside.insert(pair, Pass::Last);
+                self.history.know(pair);
+                self.count();
+            }
+            Settled::Dropped => {}
+        }
+        self.look_at(place, pair)
+    }
+
+    fn pass_of(&self, key: usize) -> Pass {
+        self.set_aside.get(&self.begun[key]).copied().unwrap_or(Pass::First)
+    }
+}
+
+/// The games of `pair` with their opening, as every machine plays them; `None` if the ladder has no such agents.
+///
+/// # Errors
+///
+/// Why a rules program did not answer.
+pub fn expected_pairing(
+    manifest: &Manifest,
+    pair: LadderPair,
+    opening_plies: u32,
+) -> Result<Option<Vec<Pairing>>, String> {
+    let games: Option<Vec<Pairing>> = pair.games().into_iter().map(|game| game.pairing(manifest)).collect();
+    games.map(|games| opened(manifest.game, manifest.seed, &games, opening_plies)).transpose()
+}
+
+fn not_opened(place: &ShardPlace, pair: LadderPair, reason: &str) -> RecordError {
+    let path = place.folder.path_of(&pair.games()[0].to_string());
+    RecordError::NotARecord { path, reason: format!("no opening can be drawn: {reason}") }
+}
+
+/// Adds a finished game to what is known.
+fn add_game(history: &mut LadderHistory, game: LadderGame, summary: &GameSummary, manifest: &Manifest) {
+    let score = history.score(game.pair).unwrap_or_default().with(game, summary, manifest);
+    history.add_score(game.pair, score);
+}
+
+impl PairScore {
+    /// The score with one more game.
+    #[must_use]
+    fn with(self, game: LadderGame, summary: &GameSummary, manifest: &Manifest) -> Self {
+        let first = usize::try_from(game.pair.agents[0]).ok().and_then(|index| manifest.agents.get(index));
+        let half_points = match summary.winner() {
+            None => 1,
+            Some(side) if first.is_some_and(|first| first.name == summary.name(side)) => 2,
+            Some(_) => 0,
+        };
+        Self { half_points: self.half_points + half_points, games: self.games + 1 }
+    }
+}

@@ -1,0 +1,150 @@
+//! `referee ladder play`: plays a ladder until its budget is used up or a signal comes.
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::cli::Failure;
+use crate::cli::events::EventLog;
+use crate::cli::output::{note, print, say};
+use crate::cli::session::{interruption, on_threads, prepared};
+use crate::cli::shard::seconds;
+use crate::cli::slots::PinArgument;
+use crate::runs::{LadderPlayRequest, PlayedShard, scratch_dir};
+use referee_games::KnownGames;
+use referee_matches::shards::ShardEvent;
+use referee_matches::tournament::RunEvent;
+use referee_messages::{counted, plain, result_line};
+use referee_records::StaleClaim;
+use referee_seat::Scratch;
+
+/// Play a ladder until the budget is used up, or for ever
+///
+/// Plays pairs of games with exchanged sides: first each new version against the reference and opponents of all
+/// strengths, then those whose order is least certain. Any number of processes and machines that share the directory
+/// may play at once. New versions join while it plays.
+///
+/// SIGTERM, SIGINT, SIGHUP and SIGUSR1 stop it like the end of the budget: running games get a grace period, and
+/// unfinished ones are played by the next process.
+#[derive(Debug, Args)]
+pub(super) struct PlayLadderCommand {
+    /// Ladder directory
+    #[arg(value_name = "LADDER")]
+    ladder: PathBuf,
+    /// Stop after this time, such as 90s, 30m or 2h [default: never]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    budget: Option<Duration>,
+    /// Stop after this many pairs of games [default: never]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pairs: Option<u32>,
+    /// Number of games to play in parallel [default: the number of physical cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    #[command(flatten)]
+    pin: PinArgument,
+    /// Grace period for running games after the budget or a stop signal
+    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
+    grace: Duration,
+    /// Take over the games of a process that was silent this long; use the same value for all processes of a ladder
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    stale: Duration,
+    /// Write an event log to this file as JSON Lines; `-` for stdout
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let parsed = || {
+        let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+        let unit = match unit {
+            "s" => 1.0,
+            "m" => 60.0,
+            "h" => 3600.0,
+            _ => return None,
+        };
+        let seconds = number.parse::<f64>().ok()? * unit;
+        (0.0..=1e9).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+    };
+    parsed().ok_or_else(|| "expected a time such as 90s, 30m or 2h".to_owned())
+}
+
+impl PlayLadderCommand {
+    pub(super) fn run(self, games: &KnownGames) -> Result<(), Failure> {
+        let builds = scratch_dir(Scratch::Builds)?;
+        on_threads(self.play(builds.path().to_owned(), games))
+    }
+
+    async fn play(self, builds: PathBuf, games: &KnownGames) -> Result<(), Failure> {
+        let slots = self.pin.slots(self.jobs)?;
+        let events = EventLog::open(self.events.as_deref())?;
+        let request = LadderPlayRequest {
+            ladder: self.ladder.clone(),
+            pairs: self.pairs.map(|pairs| pairs as usize),
+            stale: StaleClaim(self.stale),
+            known_games: games.clone(),
+        };
+        let shard = prepared(move || Ok(request.prepare(builds)?)).await?;
+        let on_event = {
+            let events = events.clone();
+            move |event| show(&events, event)
+        };
+        let signal = Cell::new(None);
+        let budget = self.budget;
+        let stop = async {
+            let used_up = async {
+                match budget {
+                    Some(budget) => tokio::time::sleep(budget).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = used_up => {}
+                word = interruption() => signal.set(Some(word)),
+            }
+        };
+        let played = shard.play(&slots, stop, self.grace, on_event).await?;
+        let path = plain(&self.ladder.display().to_string());
+        let word = signal.get().map_or_else(String::new, |word| format!("{word}: "));
+        let conclusion = match played {
+            PlayedShard::Ended { played, .. } => format!("{word}{} played", counted(played, "game")),
+            PlayedShard::Dropped { .. } => {
+                format!("{word}running games were dropped after {} s", self.grace.as_secs_f64())
+            }
+        };
+        let conclusion = format!("{conclusion}\nnext: referee ladder standings {path}");
+        if events.on_stdout() {
+            note(&conclusion);
+            return Ok(());
+        }
+        print(&(conclusion + "\n"))
+    }
+}
+
+/// A line for each finished game, and for what is odd.
+fn show(events: &EventLog, event: ShardEvent) {
+    match event {
+        ShardEvent::Game(event) => {
+            events.write(&event);
+            match &event {
+                RunEvent::GameFinished(record) if events.on_stdout() => note(&result_line(record)),
+                // A reader that has gone is no reason to stop playing.
+                RunEvent::GameFinished(record) => drop(say(&format!("{}\n", result_line(record)))),
+                RunEvent::Voided { id, reason, .. } => note(&format!("{id}  void: {}", plain(reason))),
+                RunEvent::Superseded { id } => {
+                    note(&format!("{id}  also played by another process: its result counts"));
+                }
+                RunEvent::GameBegan(_) | RunEvent::PositionChanged(..) | RunEvent::Asked(_) | RunEvent::Answered(_) => {
+                }
+            }
+        }
+        ShardEvent::TookOver { game, .. } => note(&format!("{game}  taken over from a process that is silent")),
+        ShardEvent::LostClaim { game } => {
+            note(&format!("{game}  also played by another process, which took this one for dead"));
+        }
+        ShardEvent::Calibrated { agent, oddity } => {
+            note(&format!("{}: calibrate {}; it plays anyway", plain(&agent), plain(&oddity)));
+        }
+    }
+}

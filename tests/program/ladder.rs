@@ -1,0 +1,240 @@
+//! `referee ladder`, with the real binary and agents in Python: versions, refusals, requests, and processes that are
+//! killed. The planning itself is tested by a simulated semester in `crates/matches`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use referee_records::LadderGame;
+use serde_json::Value;
+
+use crate::competition::arena::{Arena, LOOK, done, said};
+use crate::invocation::{assert_contains, assert_starts};
+use crate::toolbox::{PYTHON3, require};
+
+/// A ladder of Duo-Othello whose games end soon.
+const SETTINGS: &str = "\
+title = \"A test\"
+game = \"duo-othello\"
+seed = 3
+minimum_isolation = \"bare\"
+
+[draws]
+turn_limit = 16
+
+[ladder]
+reference = \"builtin:random\"
+opening_plies = 3
+minimum_pairs = 2
+versions_per_day = 3
+";
+
+/// The ladder `lad`, and a class of `students` who hand in the sample agent, each with another comment.
+fn ladder(students: &[&str]) -> Arena {
+    let arena = Arena::new(SETTINGS);
+    done(arena.referee(&["ladder", "new", "lad", "--assignment", "small.toml"]));
+    for student in students {
+        hand_in(&arena, student, student);
+    }
+    arena
+}
+
+fn hand_in(arena: &Arena, student: &str, comment: &str) {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/duo-othello-python/homework.py");
+    let program = fs::read_to_string(sample).unwrap() + "\n# " + comment + "\n";
+    let folder = arena.path("class").join(student);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("homework.py"), program).unwrap();
+}
+
+fn update(arena: &Arena) -> String {
+    done(arena.referee(&["ladder", "update", "lad", "class", "--jobs", "2"]))
+}
+
+fn play(arena: &Arena, pairs: &str, jobs: &str) -> String {
+    done(arena.referee(&["ladder", "play", "lad", "--pairs", pairs, "--jobs", jobs]))
+}
+
+fn standings(arena: &Arena, more: &[&str]) -> Value {
+    let words: Vec<&str> = ["ladder", "standings", "lad", "--json"].iter().chain(more).copied().collect();
+    serde_json::from_str(&done(arena.referee(&words))).unwrap()
+}
+
+/// The games that have a record, oldest first.
+fn games(arena: &Arena) -> Vec<LadderGame> {
+    let names = fs::read_dir(arena.path("lad/games")).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = names.map(|name| name.into_string().unwrap()).filter(|name| !name.starts_with('.'));
+    let mut games: Vec<LadderGame> = names.map(|name| name.strip_suffix(".json").unwrap().parse().unwrap()).collect();
+    games.sort_unstable();
+    games
+}
+
+/// What `command` says when it fails with this exit code.
+fn failed(command: Command, code: i32) -> String {
+    let said = said(command);
+    assert_eq!(said.status, Some(code), "{said:#?}");
+    said.err
+}
+
+#[test]
+fn versions_are_taken_in_tried_played_and_ranked() {
+    require!(PYTHON3);
+    let arena = ladder(&["ada", "bob"]);
+    let eve = arena.path("class/eve");
+    fs::create_dir_all(&eve).unwrap();
+    fs::write(eve.join("homework.py"), "print('no move')\n").unwrap();
+    let said = update(&arena);
+    assert_contains(&said, "ada  version 1 plays\nbob  version 1 plays\n");
+    assert_contains(
+        &said,
+        "eve  version 1 refused: in its test game against itself, turn 1: no `output.txt`; see the game in",
+    );
+    assert_starts(update(&arena), "3 submissions unchanged");
+
+    let said = play(&arena, "3", "2");
+    assert_contains(&said, "6 games played\nnext: referee ladder standings lad");
+    let first = standings(&arena, &[]);
+    assert_eq!((&first["games"], &first["last_pair"]), (&6.into(), &3.into()));
+    let text = done(arena.referee(&["ladder", "standings", "lad"]));
+    assert_contains(&text, "eve: no version plays; 1 refused\n6 rated games up to pair 3; rating 0 is `random`\n");
+
+    // A new version is the first to play, and what was known before stays what it was.
+    hand_in(&arena, "ada", "version 2");
+    assert_eq!(update(&arena), "ada  version 2 plays\n2 submissions unchanged\n");
+    play(&arena, "2", "1");
+    let manifest = arena.run("lad").manifest().unwrap();
+    let newest = manifest.agents.iter().position(|agent| agent.name == "ada v2").unwrap();
+    let newest = u32::try_from(newest).unwrap();
+    assert!(games(&arena).iter().rev().take(4).all(|game| game.pair.has(newest)), "{:?}", games(&arena));
+    let until = standings(&arena, &["--until", "3"]);
+    assert_eq!((&until["games"], &until["participants"][0]["rank"]), (&6.into(), &first["participants"][0]["rank"]));
+    assert_eq!(standings(&arena, &[])["games"], 10);
+
+    // A request is played first and counts for no rating; who has withdrawn is not paired.
+    done(arena.referee(&["ladder", "rename", "lad", "bob", "Bob B."]));
+    assert_contains(done(arena.referee(&["ladder", "request", "lad", "ada", "Bob B."])), "requested: x000001-");
+    done(arena.referee(&["ladder", "withdraw", "lad", "ada"]));
+    play(&arena, "2", "1");
+    assert_eq!(standings(&arena, &[])["games"], 12);
+    assert!(games(&arena).iter().any(|game| !game.pair.rated));
+    let last = *games(&arena).iter().filter(|game| game.pair.rated).max().unwrap();
+    assert!(!last.pair.has(newest), "{last:?}");
+    assert_contains(done(arena.referee(&["verify", "lad"])), "0 different");
+
+    // The end: a competition of those who are left, from the copies in the ladder.
+    let (common, _) = SETTINGS.split_once("[ladder]").unwrap();
+    arena.write("end.toml", &format!("{common}[competition]\nformat = \"round-robin\"\n"));
+    fs::rename(arena.path("class/bob"), arena.path("class/Bob B.")).unwrap();
+    hand_in(&arena, "cyd", "the third");
+    assert_contains(update(&arena), "cyd  version 1 plays");
+    fs::remove_dir_all(arena.path("class")).unwrap();
+    let frozen = done(arena.referee(&["ladder", "freeze", "lad", "--assignment", "end.toml", "--out", "end"]));
+    assert_eq!(frozen, "made the competition `end`\nnext: referee plan --next end\n");
+    let names: Vec<String> = arena.run("end").manifest().unwrap().agents.into_iter().map(|agent| agent.name).collect();
+    assert_eq!(names, ["Bob B.", "cyd"], "cyd has no game yet");
+    done(arena.referee(&["plan", "--next", "end"]));
+    done(arena.referee(&["shard", "end", "--jobs", "2"]));
+    assert_contains(done(arena.referee(&["verify", "end"])), "end: 2 of 2 games finished");
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_is_lost() {
+    require!(PYTHON3);
+    let arena = ladder(&["ada"]);
+    update(&arena);
+    for version in ["2", "3"] {
+        hand_in(&arena, "ada", version);
+        update(&arena);
+    }
+    hand_in(&arena, "ada", "too many");
+    assert_starts(update(&arena), "ada  not taken in: 3 versions within 24 hours; a later update takes it");
+    hand_in(&arena, "ADA", "another one");
+    assert_contains(update(&arena), "ADA  version 1 plays");
+    assert!(arena.path("lad/entries/ADA-2").is_dir(), "two folders that differ only by case");
+
+    let settings = fs::read_to_string(arena.path("lad/ladder.toml")).unwrap();
+    arena.write("lad/ladder.toml", &settings.replace("minimum_pairs", "minimum_pars"));
+    let complaint = failed(arena.referee(&["ladder", "play", "lad", "--pairs", "1"]), 3);
+    assert_contains(&complaint, "ladder.toml:");
+    assert_contains(&complaint, "write `minimum_pairs`");
+    arena.write("lad/ladder.toml", &settings.replace("turn_limit = 16", "turn_limit = 9"));
+    assert_contains(failed(arena.referee(&["ladder", "play", "lad", "--pairs", "1"]), 3), "undo the change");
+    arena.write("lad/ladder.toml", &settings);
+
+    let nobody = failed(arena.referee(&["ladder", "withdraw", "lad", "nobody"]), 2);
+    assert_contains(nobody, "no participant `nobody` in this ladder");
+    let taken = failed(arena.referee(&["ladder", "rename", "lad", "ada", "ADA"]), 2);
+    assert_contains(taken, "another participant is named `ADA`");
+    let again = failed(arena.referee(&["ladder", "new", "lad", "--game", "checkers"]), 2);
+    assert_contains(again, "`lad` is a ladder already");
+    let no_ladder = failed(arena.referee(&["ladder", "play", "class"]), 3);
+    assert_contains(no_ladder, "run directory");
+
+    play(&arena, "1", "1");
+    arena.write("lad/ladder.toml", &settings.replace("opening_plies = 3", "opening_plies = 0"));
+    assert_contains(failed(arena.referee(&["ladder", "play", "lad", "--pairs", "1"]), 3), "openings");
+    arena.write("lad/ladder.toml", &settings);
+
+    // A record that the ladder would not have made.
+    let game = games(&arena)[0];
+    let path = arena.path("lad/games").join(format!("{game}.json"));
+    let twin = LadderGame { pair: referee_records::LadderPair { sequence: 99, ..game.pair }, ..game };
+    let record = fs::read_to_string(&path).unwrap().replace(&game.to_string(), &twin.to_string());
+    fs::write(arena.path("lad/games").join(format!("{twin}.json")), record).unwrap();
+    let said = arena.referee(&["verify", "lad"]).output().unwrap();
+    assert_contains(String::from_utf8_lossy(&said.stdout), "another opening than the ladder draws");
+}
+
+#[test]
+#[ignore = "long: killed at random moments"]
+fn two_processes_that_are_killed_again_and_again_lose_and_double_no_game() {
+    require!(PYTHON3);
+    let arena = ladder(&["ada", "bob", "cyd", "dan"]);
+    update(&arena);
+    let mut chance = ChaCha8Rng::seed_from_u64(8);
+    let spawn = || {
+        let mut command = arena.referee(&["ladder", "play", "lad", "--jobs", "1"]);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let mut running = [spawn(), spawn()];
+    for round in 0..24 {
+        let goal = games(&arena).len() + chance.random_range(0..4);
+        while games(&arena).len() < goal {
+            sleep(LOOK);
+        }
+        sleep(LOOK * chance.random_range(0..40));
+        let one = &mut running[round % 2];
+        one.kill().unwrap();
+        one.wait().unwrap();
+        *one = spawn();
+        match round {
+            6 => {
+                hand_in(&arena, "bob", "version 2");
+                assert_contains(update(&arena), "bob  version 2 plays");
+            }
+            12 => drop(done(arena.referee(&["ladder", "withdraw", "lad", "cyd"]))),
+            18 => drop(done(arena.referee(&["ladder", "readmit", "lad", "cyd"]))),
+            _ => {}
+        }
+    }
+    for mut one in running {
+        one.kill().unwrap();
+        one.wait().unwrap();
+    }
+    // What they left half played is played first.
+    let left = fs::read_dir(arena.path("lad/claims")).unwrap().count().to_string();
+    play(&arena, &(left.parse::<u32>().unwrap() + 4).to_string(), "1");
+    let mut pairs: BTreeMap<_, usize> = BTreeMap::new();
+    for game in games(&arena) {
+        *pairs.entry(game.pair).or_default() += 1;
+    }
+    assert!(pairs.values().all(|games| *games == 2), "{pairs:?}");
+    assert!(pairs.len() >= 20, "{}", pairs.len());
+    assert_contains(done(arena.referee(&["verify", "lad"])), "0 different");
+    let counted = standings(&arena, &[]);
+    assert_eq!(counted["games"].as_u64(), Some(2 * pairs.len() as u64));
+}
