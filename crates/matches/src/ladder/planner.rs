@@ -64,11 +64,6 @@ impl LadderField {
     pub fn agents(&self) -> impl Iterator<Item = u32> {
         self.active.iter().map(|one| one.agent).chain(self.reference)
     }
-
-    /// Whether the agent with this index may be paired.
-    pub fn has(&self, agent: u32) -> bool {
-        self.agents().any(|one| one == agent)
-    }
 }
 
 /// The next pair, after those of `history` and those that were `begun` and have no result yet; `None` if there are no

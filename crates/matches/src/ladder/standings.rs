@@ -1,5 +1,5 @@
 //! The standings of a ladder: all versions in one fit, anchored at the reference agent. Computed from summaries of the
-//! records each time; `cli/standings`, `report` and `cli/ladder` show them.
+//! records each time; `cli/ladder` shows them, and `runs/ladder` seeds a competition by them.
 
 use std::collections::BTreeSet;
 
