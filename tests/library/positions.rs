@@ -89,6 +89,15 @@ proptest! {
     }
 }
 
+/// One of these took more than 20,000 games.
+#[test]
+fn the_rarest_kind_is_found_however_long_it_takes() {
+    let kinds = vec!["loop".to_owned()];
+    let seed = 14_555_302_727_501_899_232;
+    let request = PositionsRequest { count: 9, seed, kinds, side: Some(Side::White), time: THIRTY_SECONDS };
+    laws_hold("checkers".parse().unwrap(), &request);
+}
+
 #[test]
 fn other_seeds_have_other_positions() {
     for game in games() {

@@ -95,7 +95,8 @@ pub(super) fn positions(
         found.extend(new);
     }
     if found.len() < request.count as usize {
-        return Err(NotFound { kind: PLAYED, side: request.side.unwrap_or(Side::Black) }.into());
+        let side = request.side.unwrap_or(Side::BOTH[found.len() % 2]);
+        return Err(NotFound { kind: PLAYED, side, games }.into());
     }
     let time = TimeLeft { own: request.time, opponent: request.time };
     let made = |(number, position): (u32, &State)| MadePosition {
