@@ -9,6 +9,7 @@ use referee_messages::{OutputStyle, counted, plain};
 pub fn ladder_text(standings: &LadderStandings, look: OutputStyle) -> String {
     let mut table = TextTable::new(vec![
         "rank",
+        "before",
         "95 %",
         "participant",
         "version",
@@ -25,13 +26,14 @@ pub fn ladder_text(standings: &LadderStandings, look: OutputStyle) -> String {
         let ranks = one.plausible_ranks.map(|range| format!("{}-{}", range.best, range.worst));
         let [version, rating, error, games, won, drawn, lost] =
             one.active().map_or_else(|| [const { Cell::blank() }; 7], cells);
-        let rank = one.rank.map_or_else(Cell::blank, Cell::number);
+        let [rank, before] = [one.rank, one.rank_before].map(|rank| rank.map_or_else(Cell::blank, Cell::number));
         let ranks = Cell::number(ranks.unwrap_or_default());
-        table.push(vec![rank, ranks, Cell::text(&one.name), version, rating, error, games, won, drawn, lost]);
+        table.push(vec![rank, before, ranks, Cell::text(&one.name), version, rating, error, games, won, drawn, lost]);
     }
     let mut text = table.to_terminal_unless_empty(look);
     text.extend(others.into_iter().map(|one| format!("{}: {}\n", plain(&one.name), absent(one))));
-    text + &foot(standings)
+    let before = standings.compared_with.map(|pair| format!("before: rank after pair {pair}\n"));
+    text + &foot(standings) + &before.unwrap_or_default()
 }
 
 /// All versions of all participants, for a terminal.

@@ -1,12 +1,14 @@
 //! The standings of a ladder: all versions in one fit, anchored at the reference agent. Computed from summaries of the
 //! records each time; `cli/ladder` shows them, and `runs/ladder` seeds a competition by them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use crate::tournament::{Crosstable, Estimate, RankRange, RankRanges, Ratings, Tally, ratings};
-use referee_records::{AdmissionRecord, AgentRole, GameSummary, LadderGame, Manifest, ParticipantRecord};
+use referee_records::{
+    AdmissionRecord, AgentRole, GameSummary, LadderGame, Manifest, ParticipantRecord, VersionRecord,
+};
 
 /// The standings.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,6 +17,8 @@ pub struct LadderStandings {
     pub games: u32,
     /// The number of the last pair that counts.
     pub last_pair: u32,
+    /// The number of the pair after which the ranks before were computed; `None` as long as too little was played.
+    pub compared_with: Option<u32>,
     /// The agent whose rating is 0.
     pub reference: Option<String>,
     /// Those who play, best first; then those who do not.
@@ -26,6 +30,8 @@ pub struct LadderStandings {
 pub struct LadderStanding {
     /// Its rank among those who play and have a rating, from 1.
     pub rank: Option<u32>,
+    /// Its rank after the pair [`LadderStandings::compared_with`], with the version that played then.
+    pub rank_before: Option<u32>,
     /// The ranks that its newest version may have, at 95 %.
     pub plausible_ranks: Option<RankRange>,
     /// Its name.
@@ -68,10 +74,54 @@ impl LadderStanding {
     }
 }
 
+/// The number of pairs of each participant since the ranks with which the present ones are compared.
+const PAIRS_SINCE: u32 = 5;
+
 impl LadderStandings {
     /// The standings of the ladder of `manifest` from the summaries of its games, rated or not. Of pairs with a number
-    /// above `until`, none counts: so what was known earlier can be computed again.
-    pub fn of<'a>(manifest: &Manifest, games: impl IntoIterator<Item = &'a GameSummary>, until: Option<u32>) -> Self {
+    /// above `until`, none counts, and neither do versions admitted since it began: so what was known earlier can be computed
+    /// again.
+    pub fn of<'a>(
+        manifest: &Manifest,
+        games: impl IntoIterator<Item = &'a GameSummary> + Clone,
+        until: Option<u32>,
+    ) -> Self {
+        let now = Fit::of(manifest, games.clone(), until);
+        let mut standings = now.standings(manifest);
+        let playing = standings.participants.iter().filter(|one| one.active_version.is_some());
+        let active: BTreeSet<String> = playing.filter_map(|one| Some(one.active()?.agent.clone())).collect();
+        let ranges = RankRanges::among(&now.table, &now.ratings, |name| active.contains(name));
+        for one in standings.participants.iter_mut().filter(|one| one.rank.is_some()) {
+            one.plausible_ranks = one.active().and_then(|version| ranges.range(&version.agent));
+        }
+        let since = u32::try_from(active.len()).unwrap_or(u32::MAX).saturating_mul(PAIRS_SINCE).div_ceil(2);
+        if let Some(before) = standings.last_pair.checked_sub(since).filter(|pair| *pair > 0) {
+            standings.compare_with(&Fit::of(manifest, games, Some(before)).standings(manifest));
+            standings.compared_with = Some(before);
+        }
+        standings
+    }
+
+    fn compare_with(&mut self, before: &Self) {
+        let ranks = before.participants.iter().map(|one| (one.name.as_str(), one.rank));
+        let ranks: BTreeMap<&str, Option<u32>> = ranks.collect();
+        for one in &mut self.participants {
+            one.rank_before = ranks.get(one.name.as_str()).copied().flatten();
+        }
+    }
+}
+
+/// The strengths after a pair.
+struct Fit<'a> {
+    until: Option<u32>,
+    last_pair: u32,
+    table: Crosstable,
+    ratings: Ratings,
+    reference: Option<&'a str>,
+}
+
+impl<'a> Fit<'a> {
+    fn of<'b>(manifest: &'a Manifest, games: impl IntoIterator<Item = &'b GameSummary>, until: Option<u32>) -> Self {
         let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
         let mut last_pair = 0;
         for game in games {
@@ -83,67 +133,65 @@ impl LadderStandings {
         }
         let ratings = ratings(&table, &RankRanges::OPTIONS);
         let reference = manifest.agents.iter().find(|agent| agent.role == AgentRole::Reference);
-        let reference = reference.map(|agent| agent.name.clone());
-        let fit = Fit { table: &table, ratings: &ratings, reference: reference.as_deref() };
+        Self { until, last_pair, table, ratings, reference: reference.map(|agent| agent.name.as_str()) }
+    }
+
+    /// The participants by rating, without what is computed from several fits.
+    fn standings(&self, manifest: &Manifest) -> LadderStandings {
         let mut participants: Vec<LadderStanding> =
-            manifest.participants.iter().map(|participant| fit.standing(participant)).collect();
-        let active: BTreeSet<String> =
-            participants.iter().filter_map(|one| Some(one.active()?.agent.clone())).collect();
-        let ranges = RankRanges::among(&table, &ratings, |name| active.contains(name));
+            manifest.participants.iter().map(|participant| self.standing(participant)).collect();
+        participants.retain(|one| one.refused > 0 || !one.versions.is_empty());
         participants.sort_by(|one, other| {
             let elo = |one: &LadderStanding| one.rating().map_or(f64::NEG_INFINITY, |rating| rating.elo);
             let plays = |one: &LadderStanding| one.active_version.is_some();
             plays(other).cmp(&plays(one)).then(elo(other).total_cmp(&elo(one))).then_with(|| one.name.cmp(&other.name))
         });
         for (rank, one) in (1..).zip(participants.iter_mut().filter(|one| one.rating().is_some())) {
-            one.plausible_ranks = one.active().and_then(|version| ranges.range(&version.agent));
             one.rank = Some(rank);
         }
-        Self { games: table.first_against_second().games(), last_pair, reference, participants }
+        LadderStandings {
+            games: self.table.first_against_second().games(),
+            last_pair: self.last_pair,
+            compared_with: None,
+            reference: self.reference.map(str::to_owned),
+            participants,
+        }
     }
-}
 
-struct Fit<'a> {
-    table: &'a Crosstable,
-    ratings: &'a Ratings,
-    reference: Option<&'a str>,
-}
-
-impl Fit<'_> {
     fn standing(&self, participant: &ParticipantRecord) -> LadderStanding {
-        let active = participant.active();
-        let versions = participant.versions.iter();
-        let refused = versions.clone().filter(|one| matches!(one.admission, AdmissionRecord::Refused { .. }));
+        let admitted = participant.versions.iter().filter(|version| self.is_known(version));
+        let refused = participant.versions.iter().filter(|version| version.agent().is_none());
         LadderStanding {
             rank: None,
+            rank_before: None,
             plausible_ranks: None,
             name: participant.name.clone(),
             withdrawn: participant.withdrawn,
-            active_version: versions
-                .clone()
-                .find(|one| active.is_some() && one.agent() == active)
-                .map(|one| one.number),
+            active_version: admitted.clone().next_back().filter(|_| !participant.withdrawn).map(|one| one.number),
             refused: u32::try_from(refused.count()).unwrap_or(u32::MAX),
-            versions: versions
-                .filter(|one| one.agent().is_some())
-                .map(|version| {
-                    let agent = participant.agent_name(version.number);
-                    let index = self.table.index(&agent);
-                    let tally = index.map(|index| self.table.tally(index).clone()).unwrap_or_default();
-                    let has_games = tally.games() > 0;
-                    VersionStanding {
-                        number: version.number,
-                        received_unix_s: version.received_unix_s,
-                        // A rating that no game supports would be the prior's.
-                        rating: self
-                            .reference
-                            .filter(|_| has_games)
-                            .and_then(|zero| self.ratings.difference(&agent, zero)),
-                        agent,
-                        tally,
-                    }
-                })
-                .collect(),
+            versions: admitted.map(|version| self.version(participant.agent_name(version.number), version)).collect(),
+        }
+    }
+
+    /// Whether `version` was admitted before the pair `until` began.
+    fn is_known(&self, version: &VersionRecord) -> bool {
+        match version.admission {
+            AdmissionRecord::Admitted { since_pair, .. } => self.until.is_none_or(|until| since_pair < until),
+            AdmissionRecord::Refused { .. } => false,
+        }
+    }
+
+    fn version(&self, agent: String, version: &VersionRecord) -> VersionStanding {
+        let index = self.table.index(&agent);
+        let tally = index.map(|index| self.table.tally(index).clone()).unwrap_or_default();
+        // A rating that no game supports would be the prior's.
+        let reference = self.reference.filter(|_| tally.games() > 0);
+        VersionStanding {
+            number: version.number,
+            received_unix_s: version.received_unix_s,
+            rating: reference.and_then(|zero| self.ratings.difference(&agent, zero)),
+            agent,
+            tally,
         }
     }
 }

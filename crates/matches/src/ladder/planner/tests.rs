@@ -324,8 +324,21 @@ fn what_was_known_earlier_can_be_computed_again() {
         let pair = simulation.plan(&[]);
         simulation.play(pair);
     }
-    assert_ne!(simulation.standings(), known);
+    simulation.hand_in("late", 0.0);
+    let version = simulation.manifest.participants[0].name.clone();
+    simulation.hand_in(&version, 900.0);
+    let now = simulation.standings();
+    assert_ne!(now, known);
+    assert!(now.participants.iter().any(|one| one.name == "late"));
     assert_eq!(LadderStandings::of(&simulation.manifest, &simulation.games, Some(last)), known);
+    // The ranks before are those that were known then.
+    let before = now.compared_with.unwrap();
+    assert_eq!(before, now.last_pair - (5 * 6_u32).div_ceil(2));
+    let then = LadderStandings::of(&simulation.manifest, &simulation.games, Some(before));
+    for one in &now.participants {
+        let rank = then.participants.iter().find(|other| other.name == one.name).and_then(|other| other.rank);
+        assert_eq!(one.rank_before, rank, "{}", one.name);
+    }
     // The order in which games are read changes nothing.
     let mut backwards = simulation.games.clone();
     backwards.reverse();
