@@ -34,7 +34,7 @@ versions_per_day = 3
 ";
 
 /// The ladder `lad`, and a class of `students` who hand in the sample agent, each with another comment.
-fn ladder(students: &[&str]) -> Arena {
+pub(super) fn ladder(students: &[&str]) -> Arena {
     let arena = Arena::new(SETTINGS);
     done(arena.referee(&["ladder", "new", "lad", "--assignment", "small.toml"]));
     for student in students {
@@ -43,7 +43,7 @@ fn ladder(students: &[&str]) -> Arena {
     arena
 }
 
-fn hand_in(arena: &Arena, student: &str, comment: &str) {
+pub(super) fn hand_in(arena: &Arena, student: &str, comment: &str) {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/duo-othello-python/homework.py");
     let program = fs::read_to_string(sample).unwrap() + "\n# " + comment + "\n";
     let folder = arena.path("class").join(student);
@@ -51,21 +51,21 @@ fn hand_in(arena: &Arena, student: &str, comment: &str) {
     fs::write(folder.join("homework.py"), program).unwrap();
 }
 
-fn update(arena: &Arena) -> String {
+pub(super) fn update(arena: &Arena) -> String {
     done(arena.referee(&["ladder", "update", "lad", "class", "--jobs", "2"]))
 }
 
-fn play(arena: &Arena, pairs: &str, jobs: &str) -> String {
+pub(super) fn play(arena: &Arena, pairs: &str, jobs: &str) -> String {
     done(arena.referee(&["ladder", "play", "lad", "--pairs", pairs, "--jobs", jobs]))
 }
 
-fn standings(arena: &Arena, more: &[&str]) -> Value {
+pub(super) fn standings(arena: &Arena, more: &[&str]) -> Value {
     let words: Vec<&str> = ["ladder", "standings", "lad", "--json"].iter().chain(more).copied().collect();
     serde_json::from_str(&done(arena.referee(&words))).unwrap()
 }
 
 /// The games that have a record, oldest first.
-fn games(arena: &Arena) -> Vec<LadderGame> {
+pub(super) fn games(arena: &Arena) -> Vec<LadderGame> {
     let names = fs::read_dir(arena.path("lad/games")).unwrap().map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.into_string().unwrap()).filter(|name| !name.starts_with('.'));
     let mut games: Vec<LadderGame> = names.map(|name| name.strip_suffix(".json").unwrap().parse().unwrap()).collect();
@@ -74,7 +74,7 @@ fn games(arena: &Arena) -> Vec<LadderGame> {
 }
 
 /// What `command` says when it fails with this exit code.
-fn failed(command: Command, code: i32) -> String {
+pub(super) fn failed(command: Command, code: i32) -> String {
     let said = said(command);
     assert_eq!(said.status, Some(code), "{said:#?}");
     said.err
@@ -139,6 +139,22 @@ fn versions_are_taken_in_tried_played_and_ranked() {
     done(arena.referee(&["plan", "--next", "end"]));
     done(arena.referee(&["shard", "end", "--jobs", "2"]));
     assert_contains(done(arena.referee(&["verify", "end"])), "end: 2 of 2 games finished");
+}
+
+#[test]
+fn settings_can_be_changed_before_the_first_version() {
+    require!(PYTHON3);
+    let arena = ladder(&["ada"]);
+    let settings = fs::read_to_string(arena.path("lad/ladder.toml")).unwrap();
+    let shorter = settings.replace("turn_limit = 16", "turn_limit = 9").replace("builtin:random", "builtin:minimax");
+    assert_ne!(shorter, settings);
+    arena.write("lad/ladder.toml", &shorter);
+    update(&arena);
+    let manifest = arena.run("lad").roster().unwrap();
+    assert_eq!(manifest.conditions.draws.turn_limit, Some(9));
+    assert_eq!(manifest.agents[0].origin, "builtin:minimax");
+    arena.write("lad/ladder.toml", &shorter.replace("builtin:minimax", "builtin:random"));
+    assert_contains(failed(arena.referee(&["ladder", "play", "lad", "--pairs", "1"]), 3), "undo the change");
 }
 
 #[test]

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
+use super::agent_setup::AgentSetup;
 use super::assignment_file::assignment_of;
 use super::error::RunFailure;
 use super::kind::{WantedKind, expect_kind};
@@ -28,7 +29,7 @@ pub use play::LadderPlayRequest;
 use referee_course::assignment::{Assignment, LadderRules};
 use referee_games::KnownGames;
 use referee_matches::ladder::expected_pairing;
-use referee_records::{Claim, Claims, LadderGame, Manifest, RunFolder, RunKind, StaleClaim};
+use referee_records::{AgentRole, Claim, Claims, LadderGame, Manifest, RunFolder, RunKind, StaleClaim};
 pub use update::{LadderUpdateRequest, VersionOutcome, update_ladder};
 
 /// The folder of the files that the course provides, in a ladder.
@@ -53,15 +54,21 @@ pub struct OpenLadder {
 ///
 /// [`RunFailure`], also if its `ladder.toml` has an error.
 pub fn open_ladder(path: &Path, games: &KnownGames) -> Result<OpenLadder, RunFailure> {
-    let (folder, manifest) = open_run(path, games)?;
+    let (folder, mut manifest) = open_run(path, games)?;
     expect_kind(path, &manifest, RunKind::Ladder, WantedKind::ToRead)?;
     let missing = || RunFailure::input(&folder.assignment_path(), "it is missing: restore it");
     let mut assignment = assignment_of(&folder)?.ok_or_else(missing)?;
     let rules = assignment.ladder.clone();
     let rules = rules.ok_or_else(|| RunFailure::input(&folder.assignment_path(), "it has no `[ladder]`: add one"))?;
-    let is_same = assignment.conditions(rules.play_time) == manifest.conditions && assignment.game == manifest.game;
-    if !is_same || !has_openings(&folder, &manifest, rules.opening_plies) {
-        let problem = "its game, openings, times, limits or draw rules are not those of the games played so far: undo \
+    let reference = manifest.agents.iter().find(|agent| agent.role == AgentRole::Reference);
+    let is_same = assignment.conditions(rules.play_time) == manifest.conditions
+        && assignment.game == manifest.game
+        && reference.is_some_and(|agent| agent.origin == format!("builtin:{}", rules.reference));
+    // The first version takes over the settings.
+    if manifest.participants.is_empty() {
+        manifest.conditions = assignment.conditions(rules.play_time);
+    } else if !is_same || !has_openings(&folder, &manifest, rules.opening_plies) {
+        let problem = "its game, reference, openings, times, limits or draw rules are not those of the games played so far: undo \
                        the change, or begin a new ladder with `referee ladder new`";
         return Err(RunFailure::input(&folder.assignment_path(), problem));
     }
@@ -134,6 +141,13 @@ impl Drop for RosterLock {
         let (claims, claim) = &*self.held;
         drop(claims.release(claim));
     }
+}
+
+/// How the agents of a ladder are built and seated.
+fn agent_setup(folder: &RunFolder, manifest: &Manifest, assignment: &Assignment) -> Result<AgentSetup, RunFailure> {
+    let seating = manifest.seating;
+    let seating = seating.ok_or_else(|| RunFailure::input(folder.path(), "its manifest has no seating"))?;
+    AgentSetup::of_assignment(assignment, seating, folder.built())
 }
 
 /// The folder below `entries` of the participant with this key.

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::PROVIDED;
+use super::{OpenLadder, PROVIDED};
 use crate::runs::RunOptions;
+use crate::runs::agent_setup::AgentSetup;
 use crate::runs::assignment_file::{assignment_text, expect_place};
 use crate::runs::error::RunFailure;
-use referee_course::assignment::Assignment;
+use referee_course::assignment::{Assignment, LadderRules};
 use referee_games::KnownGames;
 use referee_matches::tournament::agent_record;
 use referee_messages::plain;
@@ -27,6 +28,22 @@ pub struct NewLadder {
 /// The name under which an assignment without a file is reported.
 const LADDER_FILE: &str = "ladder.toml";
 
+/// Takes over the settings of a ladder that has no version yet.
+pub(super) fn follow_settings(ladder: &mut OpenLadder, setup: &AgentSetup) -> Result<(), RunFailure> {
+    let OpenLadder { manifest, assignment, rules, .. } = ladder;
+    manifest.game = assignment.game;
+    manifest.seed = assignment.seed;
+    manifest.conditions = assignment.conditions(rules.play_time);
+    manifest.agents = vec![agent_record(&reference(rules, setup)?, AgentRole::Reference)];
+    Ok(())
+}
+
+/// The agent whose rating is 0.
+fn reference(rules: &LadderRules, setup: &AgentSetup) -> Result<Participant, RunFailure> {
+    let spec: AgentSpec = format!("builtin:{}", rules.reference).parse().map_err(RunFailure::request)?;
+    Ok(Participant::new(setup.builder.prepare(&spec, Path::new(""))?))
+}
+
 impl NewLadder {
     /// Makes the ladder. Its folder has everything that it needs, so that it can be moved and copied.
     ///
@@ -44,8 +61,7 @@ impl NewLadder {
         let (assignment, text) = self.assignment(games)?;
         let rules = assignment.ladder.as_ref().expect("it was added where it was missing");
         let setup = self.options.setup(&assignment)?;
-        let spec: AgentSpec = format!("builtin:{}", rules.reference).parse().map_err(RunFailure::request)?;
-        let reference = Participant::new(setup.builder.prepare(&spec, Path::new(""))?);
+        let reference = reference(rules, &setup)?;
         setup.expect_seat(assignment.game, &reference)?;
         let conditions = assignment.conditions(rules.play_time);
         let manifest = Manifest {

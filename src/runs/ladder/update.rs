@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::admission::{AdmissionTrial, TrialResult};
-use super::{OpenLadder, RosterLock, entry_folder, open_ladder};
-use crate::runs::agent_setup::AgentSetup;
+use super::new::follow_settings;
+use super::{OpenLadder, RosterLock, agent_setup, entry_folder, open_ladder};
 use crate::runs::error::RunFailure;
 use crate::runs::playing::blocking;
 use crate::runs::progress::{OnProgress, Progress, StepKind};
@@ -148,10 +148,16 @@ impl Update {
         builds: &std::path::Path,
         on_progress: &OnProgress,
     ) -> Result<(Self, Vec<NewVersion>), RunFailure> {
-        let OpenLadder { folder, assignment, rules, .. } = open_ladder(&request.ladder, &request.known_games)?;
-        let lock = RosterLock::acquire(&folder)?;
+        let mut ladder = open_ladder(&request.ladder, &request.known_games)?;
+        let lock = RosterLock::acquire(&ladder.folder)?;
+        ladder.manifest = ladder.folder.roster()?;
+        let setup = agent_setup(&ladder.folder, &ladder.manifest, &ladder.assignment)?;
+        if ladder.manifest.participants.is_empty() {
+            follow_settings(&mut ladder, &setup)?;
+        }
+        let OpenLadder { folder, manifest, assignment, rules } = ladder;
         let mut update = Self {
-            manifest: folder.roster()?,
+            manifest,
             folder,
             lock,
             versions_per_day: rules.versions_per_day,
@@ -160,7 +166,6 @@ impl Update {
             now_unix_s: request.now_unix_s,
             outcomes: vec![],
         };
-        let setup = update.setup()?;
         let names = &update.assignment.submission.names;
         let of = (request.roster.as_deref(), request.part.as_deref());
         let class = import((&[], Some(&request.class)), of, names, builds, on_progress)?;
@@ -194,12 +199,6 @@ impl Update {
         Ok((update, changed))
     }
 
-    fn setup(&self) -> Result<AgentSetup, RunFailure> {
-        let seating = self.manifest.seating;
-        let seating = seating.ok_or_else(|| RunFailure::input(self.folder.path(), "its manifest has no seating"))?;
-        AgentSetup::of_assignment(&self.assignment, seating, self.folder.built())
-    }
-
     /// The games that try these versions, and the name of their run below the ladder's folder.
     fn trial(
         &self,
@@ -212,7 +211,8 @@ impl Update {
         let name = format!("trials/{}", out.file_name().unwrap_or_default().to_string_lossy());
         let participants: Vec<Participant> = versions.iter().map(|version| version.participant.clone()).collect();
         let place = (out, &self.known_games);
-        let trial = AdmissionTrial::prepare((self.setup()?, &self.manifest), &participants, place, jobs, on_progress)?;
+        let setup = agent_setup(&self.folder, &self.manifest, &self.assignment)?;
+        let trial = AdmissionTrial::prepare((setup, &self.manifest), &participants, place, jobs, on_progress)?;
         Ok((name, trial))
     }
 
