@@ -20,7 +20,7 @@ use referee_games::builtin::{BuiltinAgent, answer};
 use referee_games::{GameId, GameRef, KnownGames, Side};
 use referee_matches::referee::{GameStep, OngoingGame};
 use referee_matches::tournament::encounter;
-use referee_pages::report::{Naming, write_report};
+use referee_pages::report::{CountedRun, Naming, Report, write_report};
 use referee_records::{AgentRecord, Conditions, GameRecord, Manifest, PerSide, RunFolder};
 use referee_seat::{Run, Task};
 use referee_time::CpuTime;
@@ -48,7 +48,7 @@ fn main() {
         let (folder, bytes) = recorded(place.path(), game, games);
         let page = place.path().join("report.html");
         let before = peak_bytes();
-        let report = write_report(&folder, None, Naming::Real, &page).expect("the run is whole");
+        let report = written(&folder, &page);
         let memory = peak_bytes().saturating_sub(before);
         assert_eq!((report.view.games.len(), report.unreadable.len()), (games, 0), "{game}");
         let size = fs::metadata(&page).expect("it was written").len();
@@ -58,7 +58,7 @@ fn main() {
             continue;
         }
         let reporting = quickest(|| {
-            let report = write_report(&folder, None, Naming::Real, &page).expect("the run is whole");
+            let report = written(&folder, &page);
             assert_eq!(report.view.games.len(), games);
         });
         let reading = quickest(|| {
@@ -78,6 +78,12 @@ fn main() {
             mega(memory),
         );
     }
+}
+
+/// The report of the run in `folder`, written to `page`.
+fn written(folder: &RunFolder, page: &Path) -> Report {
+    let run = CountedRun::read(folder, None).expect("the manifest reads");
+    write_report(&run, Naming::Real, page).expect("the run is whole")
 }
 
 #[expect(clippy::cast_precision_loss, reason = "it is shown with two digits")]

@@ -14,7 +14,7 @@ use referee_games::KnownGames;
 use referee_matches::tournament::NextStep;
 use referee_pages::report::{AnonymousRng, Ledger, Naming};
 use referee_pages::serve::{RequestPolicy, WatchedRun, serve_run};
-use referee_records::Manifest;
+use referee_records::{Manifest, RunKind};
 
 /// Show a run live in the browser, or play against an agent there
 ///
@@ -72,6 +72,9 @@ impl ServeCommand {
 
 /// Whether the run is finished, once all planned games are.
 fn is_over(competition: Option<&Competition>, manifest: &Manifest, ledger: &Ledger) -> bool {
+    if manifest.kind == RunKind::Ladder {
+        return false;
+    }
     match competition.map(|competition| competition.next(manifest, &ledger.results())) {
         None | Some(NextStep::Over(_)) => true,
         Some(NextStep::Play(_) | NextStep::Waiting) => false,

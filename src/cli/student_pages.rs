@@ -16,29 +16,40 @@ const INDEX: &str = "pages.csv";
 
 /// Writes the pages to `folder`, and their list to the directory `run`; returns what to say about it.
 pub(super) fn write_pages(gradebook: &Gradebook, run: &Path, folder: &Path) -> Result<String, Failure> {
-    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if real(run).starts_with(real(folder)) {
-        return Err(Failure::Usage(format!(
-            "`--pages {}` would publish the run directory inside it: choose another directory",
-            plain(&folder.display().to_string())
-        )));
-    }
+    expect_outside(run, folder)?;
     let secret = secret(run)?;
     let written = student_pages(gradebook, secret.as_bytes());
     let pages = written.pages.iter();
     write_files(folder, pages.map(|page| (page.path.as_str(), page.text.as_str())))
         .map_err(|error| Failure::or_write_elsewhere(error, "choose another directory with `--pages`"))?;
-    write_files(run, [(INDEX, written.index.as_str())])?;
+    list_pages(&written.index, written.pages.len(), run, folder)
+}
+
+/// Fails if `folder`, where pages are written, contains the directory `run`.
+pub(super) fn expect_outside(run: &Path, folder: &Path) -> Result<(), Failure> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if real(run).starts_with(real(folder)) {
+        return Err(Failure::Usage(format!(
+            "pages in `{}` would publish the run directory inside it: choose another directory",
+            plain(&folder.display().to_string())
+        )));
+    }
+    Ok(())
+}
+
+/// Writes the list `index` of `count` pages in `folder` to the directory `run`; returns what to say about it.
+pub(super) fn list_pages(index: &str, count: usize, run: &Path, folder: &Path) -> Result<String, Failure> {
+    write_files(run, [(INDEX, index)])?;
     Ok(format!(
         "pages: {} in {}, listed in {}\n",
-        counted(written.pages.len(), "page"),
+        counted(count, "page"),
         plain(&folder.display().to_string()),
         plain(&run.join(INDEX).display().to_string())
     ))
 }
 
 /// The secret of the run, made the first time.
-fn secret(run: &Path) -> Result<String, Failure> {
+pub(super) fn secret(run: &Path) -> Result<String, Failure> {
     if let Ok(kept) = read_bounded_text(&run.join(SECRET), 32)
         && kept.len() == 32
     {

@@ -1,6 +1,7 @@
 //! `referee ladder`: makes, updates, changes and plays a ladder. [`crate::runs`] does the work.
 
 mod new;
+mod pages;
 mod play;
 mod standings;
 mod update;
@@ -20,8 +21,8 @@ use referee_submissions::agents::AgentName;
 /// Run a ladder: versions of agents that play each other all semester
 ///
 /// Make one with `referee ladder new`, take submissions in with `referee ladder update` as often as you like, and play
-/// with `referee ladder play`, on one machine or several. `referee ladder standings` shows who leads; `replay`,
-/// `explain`, `report` and `verify` work as with every run.
+/// with `referee ladder play`, on one machine or several. `referee ladder standings` and `pages` show who leads;
+/// `replay`, `explain`, `report` and `verify` work as with every run.
 #[derive(Debug, Args)]
 pub(super) struct LadderCommand {
     #[command(subcommand)]
@@ -34,6 +35,7 @@ enum LadderSubcommand {
     Update(update::UpdateCommand),
     Play(play::PlayLadderCommand),
     Standings(standings::LadderStandingsCommand),
+    Pages(pages::LadderPagesCommand),
     Request(RequestCommand),
     Freeze(FreezeCommand),
     /// Withdraw a participant, who then plays no more games
@@ -108,6 +110,7 @@ impl LadderCommand {
             LadderSubcommand::Update(command) => command.run(games),
             LadderSubcommand::Play(command) => command.run(games),
             LadderSubcommand::Standings(command) => command.run(games),
+            LadderSubcommand::Pages(command) => command.run(games),
             LadderSubcommand::Request(RequestCommand { ladder, name, opponent }) => {
                 let ids = request_games(&ladder, [&name, &opponent], unix_s(), games)?;
                 say(&format!("requested: {}\n", ids.join(", ")))

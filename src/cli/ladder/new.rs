@@ -65,6 +65,7 @@ fn text(game: &GameName) -> Result<String, Failure> {
          reference = \"builtin:minimax\"   # its rating is 0; fixed\n\
          minimum_pairs = 10              # pairs of games of a new version before others are preferred\n\
          random_percent = 20             # share of opponents drawn by lot\n\
-         versions_per_day = 10           # versions taken from one participant within 24 hours\n"
+         versions_per_day = 10           # versions taken from one participant within 24 hours\n\
+         named = \"nobody\"               # who is named on public pages: everybody, neighbours or nobody\n"
     ))
 }

@@ -145,6 +145,39 @@ pub struct LadderRules {
     pub random_percent: u32,
     /// How many versions of a participant are taken in within 24 hours.
     pub versions_per_day: u32,
+    /// Who is named on its pages.
+    pub named: NamedParticipants,
+}
+
+/// Who is named on the pages of a ladder, for others than the staff. Everybody's own page names its owner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NamedParticipants {
+    /// All.
+    Everybody,
+    /// The best, and on one's own page those who are two ranks away or less.
+    Neighbours {
+        /// The last rank of the best.
+        first: u32,
+    },
+    /// Nobody.
+    #[default]
+    Nobody,
+}
+
+/// How many ranks away a neighbour is.
+const NEIGHBOURHOOD: u32 = 2;
+
+impl NamedParticipants {
+    /// Whether a participant with this rank is named to the one with the rank `own`, or to everybody.
+    pub fn names(self, rank: Option<u32>, own: Option<u32>) -> bool {
+        match self {
+            Self::Everybody => true,
+            Self::Neighbours { first } => {
+                rank.is_some_and(|rank| rank <= first || own.is_some_and(|own| rank.abs_diff(own) <= NEIGHBOURHOOD))
+            }
+            Self::Nobody => false,
+        }
+    }
 }
 
 /// An agent named in the assignment.

@@ -22,7 +22,9 @@ mod reading;
 mod win_rate;
 mod zone;
 
-pub use assignment::{Assignment, AssignmentAgent, ClockRules, Competition, LadderRules, SubmissionRules};
+pub use assignment::{
+    Assignment, AssignmentAgent, ClockRules, Competition, LadderRules, NamedParticipants, SubmissionRules,
+};
 pub use competition::standings_of;
 pub use criterion::{
     CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, QuestionText, agent_begins,

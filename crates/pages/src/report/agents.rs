@@ -203,7 +203,7 @@ fn showing(
     }
 }
 
-fn rating(strength: Strength) -> Option<Rating> {
+pub(super) fn rating(strength: Strength) -> Option<Rating> {
     let Strength::Rated { group, estimate } = strength else {
         return None;
     };

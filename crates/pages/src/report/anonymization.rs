@@ -5,7 +5,7 @@
 //! students. So where names are replaced, all of these must be replaced or omitted, whatever they look like.
 //!
 //! On a student's own page, nothing may identify an opponent, including their order: they are sorted by the digests of
-//! their files, which mean nothing without the files.
+//! their files, which mean nothing without the files. The settings of a ladder may name some of its participants.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,9 +13,10 @@ use std::hash::{BuildHasher, RandomState};
 
 use sha2::{Digest, Sha256};
 
+use super::ladder::RatedLadder;
 use referee_games::protocol::{Finding, plain};
 use referee_matches::tournament::Standings;
-use referee_records::{AgentRecord, AgentRole, AnswerVerdict, Fault, Manifest, Pairing, PerSide, Verdict};
+use referee_records::{AgentRecord, AgentRole, AnswerVerdict, Fault, Manifest, Pairing, PerSide, RunKind, Verdict};
 
 /// The naming of agents on a page, and thus its readers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,8 +26,8 @@ pub enum Naming {
     Real,
     /// `agent 01` and so on by rank, for everybody. References keep their names, which show the yardstick.
     Pseudonyms,
-    /// For the agent of this name: its own games, results and points, and of others only their moves against it.
-    /// Opponents that are not built in are `opponent 01` and so on.
+    /// For the agent of this name, or the participant of a ladder: its own games, results and points, and of others
+    /// only their moves against it. Opponents that are not built in are `opponent 01` and so on.
     Own(String),
     /// As [`Self::Pseudonyms`], but with random numbers, which stay the same while ranks change.
     Lot(AnonymousRng),
@@ -46,9 +47,54 @@ impl AnonymousRng {
         Self { salt }
     }
 
+    /// The name of a ladder's game, finished or not.
+    fn game_id(self, id: &str) -> String {
+        let [a, b, c, d, ..] = self.sort_key(id);
+        format!("game-{:08x}", u32::from_be_bytes([a, b, c, d]))
+    }
+
     /// The place of an agent in the order by lot.
     fn sort_key(self, name: &str) -> [u8; 32] {
         Sha256::new().chain_update(self.salt.to_le_bytes()).chain_update(name).finalize().into()
+    }
+}
+
+impl Naming {
+    /// The agents whose own page it is.
+    pub(super) fn own_agents(&self, manifest: &Manifest) -> BTreeSet<String> {
+        let Self::Own(own) = self else { return BTreeSet::new() };
+        match manifest.participants.iter().find(|participant| participant.name == *own) {
+            Some(participant) => {
+                participant.versions.iter().map(|version| participant.agent_name(version.number)).collect()
+            }
+            None => BTreeSet::from([own.clone()]),
+        }
+    }
+
+    /// The shown names of those participants of a ladder that are on the page.
+    fn of_participants(&self, manifest: &Manifest, ladder: &RatedLadder) -> BTreeMap<String, String> {
+        let ranked = ladder.standings.participants.iter().map(|one| one.name.as_str());
+        let (word, mut order): (_, Vec<&str>) = match self {
+            Self::Real => return ranked.map(real).collect(),
+            Self::Own(_) => ("opponent", manifest.participants.iter().map(|one| one.name.as_str()).collect()),
+            Self::Pseudonyms | Self::Lot(_) => ("agent", ranked.collect()),
+        };
+        match self {
+            Self::Lot(lot) => order.sort_by_cached_key(|name| lot.sort_key(name)),
+            Self::Own(_) => {
+                let first = |name: &str| {
+                    let participant = manifest.participants.iter().find(|one| one.name == name)?;
+                    participant.versions.first()?.digest.as_deref()
+                };
+                order.sort_by_key(|name| first(name));
+            }
+            Self::Real | Self::Pseudonyms => {}
+        }
+        let (named, others) = order.into_iter().partition(|name| match self {
+            Self::Own(own) => own == name || ladder.names(name, Some(own)),
+            Self::Real | Self::Pseudonyms | Self::Lot(_) => ladder.names(name, None),
+        });
+        numbered(word, named, others)
     }
 }
 
@@ -56,6 +102,10 @@ impl AnonymousRng {
 #[derive(Debug)]
 pub(super) struct PageNames {
     naming: Naming,
+    /// The agents whose own page it is: one, or all versions of a participant.
+    own: BTreeSet<String>,
+    /// The shown names of the participants of a ladder that are on the page.
+    participants: BTreeMap<String, String>,
     /// The indices of the agents on the page, by real name.
     places: BTreeMap<String, usize>,
     /// The indices of the agents on the page, by rank.
@@ -65,15 +115,23 @@ pub(super) struct PageNames {
 }
 
 impl PageNames {
-    /// The names for the agents in `standings`, the rejected submissions and the games of `manifest`.
-    pub(super) fn new(naming: Naming, manifest: &Manifest, standings: &Standings) -> Self {
+    /// The names for the agents in `standings`, the rejected submissions and the games of `manifest`; in a ladder also
+    /// for its participants.
+    pub(super) fn new(
+        naming: Naming,
+        manifest: &Manifest,
+        standings: &Standings,
+        ladder: Option<&RatedLadder>,
+    ) -> Self {
+        let own = naming.own_agents(manifest);
         let ranked = standings.agents.iter().map(|agent| agent.name.as_str());
         let order: Vec<&str> = match &naming {
             Naming::Real | Naming::Pseudonyms | Naming::Lot(_) => ranked.clone().collect(),
-            Naming::Own(own) => own_and_opponents(own, manifest),
+            Naming::Own(_) => own_and_opponents(&own, manifest, standings),
         };
+        let participants = ladder.map(|ladder| naming.of_participants(manifest, ladder)).unwrap_or_default();
         let rejected = manifest.rejected.iter().map(|rejection| rejection.name.as_str());
-        let shown = match &naming {
+        let mut shown = match &naming {
             Naming::Real => ranked.clone().chain(rejected).map(real).collect(),
             Naming::Pseudonyms | Naming::Lot(_) => {
                 let (references, mut participants): (_, Vec<&str>) = ranked.clone().chain(rejected).partition(|name| {
@@ -94,9 +152,16 @@ impl PageNames {
                 shown
             }
         };
+        for participant in manifest.participants.iter().filter(|_| naming != Naming::Real) {
+            let Some(name) = participants.get(&participant.name) else { continue };
+            let versions = participant.versions.iter().map(|version| version.number);
+            shown.extend(versions.map(|number| (participant.agent_name(number), format!("{name} v{number}"))));
+        }
         let places: BTreeMap<String, usize> = order.into_iter().map(str::to_owned).zip(0..).collect();
         let mut page_names = Self {
             naming,
+            own,
+            participants,
             by_rank: ranked.map(|name| places.get(name).copied()).collect(),
             places,
             shown,
@@ -109,8 +174,10 @@ impl PageNames {
     fn game_ids(&self, manifest: &Manifest) -> BTreeMap<String, String> {
         let games = self.in_order(manifest).into_iter().zip(1..);
         let id = |(pairing, number): (&Pairing, usize)| {
-            let shown = match self.naming {
+            let shown = match &self.naming {
                 Naming::Real => pairing.id.clone(),
+                // The number of a ladder's game changes with every new one.
+                Naming::Lot(lot) if manifest.kind == RunKind::Ladder => lot.game_id(&pairing.id),
                 Naming::Pseudonyms | Naming::Lot(_) | Naming::Own(_) => format!("game{number:04}"),
             };
             (pairing.id.clone(), shown)
@@ -122,10 +189,11 @@ impl PageNames {
     /// names are replaced, games are sorted by page position instead.
     pub(super) fn in_order<'a>(&self, manifest: &'a Manifest) -> Vec<&'a Pairing> {
         let mut games: Vec<&Pairing> = manifest.games.iter().collect();
-        if let Some(own) = self.subject() {
-            games.retain(|pairing| pairing.black == own || pairing.white == own);
+        if self.subject().is_some() {
+            games.retain(|pairing| self.own.contains(&pairing.black) || self.own.contains(&pairing.white));
         }
-        if !self.shows_names() {
+        // The games of a ladder are in the order of time, which identifies nobody.
+        if !self.shows_names() && manifest.kind != RunKind::Ladder {
             let rounds = rounds_of_games(manifest);
             games.sort_by_cached_key(|pairing| {
                 let (black, white) = (self.turn_of(&pairing.black), self.turn_of(&pairing.white));
@@ -143,7 +211,7 @@ impl PageNames {
         }
     }
 
-    /// The agent whose own page it is, if any.
+    /// The agent or the participant whose own page it is, if any.
     pub(super) fn subject(&self) -> Option<&str> {
         match &self.naming {
             Naming::Own(own) => Some(own),
@@ -158,7 +226,7 @@ impl PageNames {
 
     /// Whether the results, points and times of the agent `name` are shown.
     pub(super) fn tells_results_of(&self, name: &str) -> bool {
-        self.subject().is_none_or(|own| own == name)
+        self.subject().is_none_or(|own| own == name || self.own.contains(name))
     }
 
     /// Whether texts by the agent `name` or its author are shown.
@@ -166,8 +234,13 @@ impl PageNames {
         match &self.naming {
             Naming::Real => true,
             Naming::Pseudonyms | Naming::Lot(_) => false,
-            Naming::Own(own) => own == name,
+            Naming::Own(own) => own == name || self.own.contains(name),
         }
+    }
+
+    /// The shown name of the participant `name` of a ladder; `None` if it is not on the page.
+    pub(super) fn participant(&self, name: &str) -> Option<&str> {
+        self.participants.get(name).map(String::as_str)
     }
 
     /// The shown name of the agent `name`.
@@ -182,6 +255,17 @@ impl PageNames {
     /// The shown name of the game `id`; `None` if it is not on the page.
     pub(super) fn id(&self, id: &str) -> Option<&str> {
         self.ids.get(id).map(String::as_str)
+    }
+
+    /// The same for a game that is being played, which a ladder does not list before it is finished.
+    pub(super) fn running_id(&self, id: &str, manifest: &Manifest) -> Option<String> {
+        let unlisted = || match &self.naming {
+            Naming::Real => Some(id.to_owned()),
+            Naming::Lot(lot) => Some(lot.game_id(id)),
+            Naming::Pseudonyms | Naming::Own(_) => None,
+        };
+        let is_ladder = manifest.kind == RunKind::Ladder;
+        self.id(id).map(str::to_owned).or_else(|| unlisted().filter(|_| is_ladder))
     }
 
     /// The real name of the game shown as `shown`; `None` if the page has none.
@@ -245,21 +329,23 @@ fn is_built_in(agent: &AgentRecord) -> bool {
     source.unwrap_or(&agent.origin).starts_with("builtin:")
 }
 
-/// The agent `own`, and its opponents by the digests of their files.
-fn own_and_opponents<'a>(own: &'a str, manifest: &'a Manifest) -> Vec<&'a str> {
+/// The agents `own`, and their opponents by the digests of their files.
+fn own_and_opponents<'a>(own: &BTreeSet<String>, manifest: &'a Manifest, standings: &'a Standings) -> Vec<&'a str> {
     let games = manifest.games.iter();
-    let opponents: BTreeSet<&str> = games
-        .filter_map(|pairing| match (pairing.black == own, pairing.white == own) {
-            (true, _) => Some(pairing.white.as_str()),
-            (false, true) => Some(pairing.black.as_str()),
-            (false, false) => None,
-        })
-        .collect();
+    let planned = games.flat_map(|pairing| match [&pairing.black, &pairing.white].map(|name| own.contains(name)) {
+        [true, _] => Some(pairing.white.as_str()),
+        [false, true] => Some(pairing.black.as_str()),
+        [false, false] => None,
+    });
+    let owned = standings.agents.iter().filter(|agent| own.contains(&agent.name));
+    let met = owned.flat_map(|agent| standings.agents.iter().zip(&agent.against));
+    let met = met.filter(|(_, results)| results.games() > 0).map(|(opponent, _)| opponent.name.as_str());
+    let opponents: BTreeSet<&str> = planned.chain(met).filter(|name| !own.contains(*name)).collect();
     let mut opponents: Vec<&AgentRecord> = opponents.into_iter().filter_map(|name| recorded(manifest, name)).collect();
     opponents.sort_by_key(|agent| &agent.digest);
-    let opponents = opponents.into_iter().map(|agent| agent.name.as_str());
-    let own = recorded(manifest, own).map(|agent| agent.name.as_str());
-    own.into_iter().chain(opponents.filter(|name| Some(*name) != own)).collect()
+    let recorded = manifest.agents.iter().map(|agent| agent.name.as_str());
+    let own = recorded.filter(|name| own.contains(*name));
+    own.chain(opponents.into_iter().map(|agent| agent.name.as_str())).collect()
 }
 
 /// The index of the round of each game in `manifest`.

@@ -11,6 +11,7 @@ use super::board::board_of;
 use super::bracket::{brackets, settle_ties};
 use super::finished_game::{FinishedGame, not_shown};
 use super::grades::grades;
+use super::ladder::{RatedLadder, is_rated, with_shown_games};
 use super::replay::{lines, replay};
 use super::view::{Fact, GameView, MeetingView, PageView, RejectedView, ReplayView, RoundView, VIEW_SCHEMA};
 use referee_course::assignment::{Assignment, standings_of};
@@ -22,7 +23,8 @@ use referee_matches::tournament::{
 };
 use referee_messages::{counted, missing_lines, order_sentence, rating_group_lines, reading_words, standings_notes};
 use referee_records::{
-    Conditions, Manifest, ManifestIndex, PerSide, PersonClock, PlayerKind, RecordError, RunFolder, RunKind, VoidRecord,
+    Conditions, GameSummary, Manifest, ManifestIndex, ParticipantRecord, PerSide, PersonClock, PlayerKind, RecordError,
+    RunFolder, RunKind, VoidRecord,
 };
 use referee_seat::{Charge, Isolation, Protocol};
 use referee_time::CpuTime;
@@ -67,50 +69,105 @@ fn known_names(known: &[String]) -> String {
     format!("choose one of {}", names.join(", "))
 }
 
-/// The report of the run in `folder`, with its `assignment` if it has one. Passes the games' turns to `keep`, some at a
-/// time and in the order of [`PageView::games`], without storing them.
-///
-/// # Errors
-///
-/// [`ReportError`] if the manifest or the answers of a grading cannot be read, or nobody has the name in `naming`; and
-/// the errors of `keep`. An unreadable game is left out and reported.
-pub fn report(
-    folder: &RunFolder,
-    assignment: Option<&Assignment>,
-    naming: Naming,
-    keep: &mut dyn FnMut(Vec<ReplayView>) -> Result<(), RecordError>,
-) -> Result<Report, ReportError> {
-    let manifest = folder.manifest()?;
-    let naming = match naming {
-        Naming::Own(name) => Naming::Own(agent_of(name, &manifest)?),
-        Naming::Real | Naming::Pseudonyms | Naming::Lot(_) => naming,
-    };
-    let (table, results) = counted_games(folder, &manifest);
-    let counted = CountedGames::of(assignment, &manifest, &table, &results);
-    let page_names = PageNames::new(naming, &manifest, &counted.standings);
-    let played = PlayedRecords::read(folder, &manifest, &page_names, keep)?;
-    let unreadable = played.unreadable.clone();
-    let view = view(folder, &manifest, assignment, &counted, played, &page_names)?;
-    Ok(Report { view, unreadable })
+/// A run with its games counted, from which any number of pages can be made.
+pub struct CountedRun<'a> {
+    folder: &'a RunFolder,
+    assignment: Option<&'a Assignment>,
+    manifest: Manifest,
+    counted: CountedGames,
+    /// Why records of a ladder are missing from the counts; those of other runs are reported by each page.
+    unread: Vec<String>,
+}
+
+impl<'a> CountedRun<'a> {
+    /// Counts the games of the run in `folder`, with its `assignment` if it has one.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if the manifest cannot be read.
+    pub fn read(folder: &'a RunFolder, assignment: Option<&'a Assignment>) -> Result<Self, RecordError> {
+        let mut manifest = folder.manifest()?;
+        let mut unread = Vec::new();
+        let summaries = folder.summaries(&manifest);
+        let summaries = summaries.filter_map(|summary| summary.map_err(|error| unread.push(error.to_string())).ok());
+        let summaries: Vec<GameSummary> = summaries.collect();
+        if manifest.kind == RunKind::Ladder {
+            let read: BTreeSet<&str> = summaries.iter().map(|summary| summary.id.as_str()).collect();
+            manifest.games.retain(|pairing| read.contains(pairing.id.as_str()));
+        } else {
+            unread.clear();
+        }
+        let counted = CountedGames::of(folder, assignment, &manifest, &summaries)?;
+        Ok(Self { folder, assignment, manifest, counted, unread: unread.iter().map(|reason| plain(reason)).collect() })
+    }
+
+    /// The participants, if it is a ladder.
+    pub fn participants(&self) -> &[ParticipantRecord] {
+        &self.manifest.participants
+    }
+
+    /// The report of the run. Passes the games' turns to `keep`, some at a time and in the order of
+    /// [`PageView::games`], without storing them.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError`] if the answers of a grading cannot be read, or nobody has the name in `naming`; and the errors of
+    /// `keep`. An unreadable game is left out and reported.
+    pub fn report(
+        &self,
+        naming: Naming,
+        keep: &mut dyn FnMut(Vec<ReplayView>) -> Result<(), RecordError>,
+    ) -> Result<Report, ReportError> {
+        let Self { folder, assignment, counted, .. } = self;
+        let naming = match naming {
+            Naming::Own(name) => Naming::Own(subject_of(name, &self.manifest)?),
+            Naming::Real | Naming::Pseudonyms | Naming::Lot(_) => naming,
+        };
+        let manifest = with_shown_games(&self.manifest, &naming);
+        let page_names = PageNames::new(naming, &manifest, &counted.standings, counted.ladder.as_ref());
+        let mut played = PlayedRecords::read(folder, &manifest, &page_names, keep)?;
+        played.unreadable.extend(self.unread.iter().cloned());
+        let unreadable = played.unreadable.clone();
+        let view = view(folder, &manifest, *assignment, counted, played, &page_names)?;
+        Ok(Report { view, unreadable })
+    }
 }
 
 /// The counts from the games.
 pub(super) struct CountedGames {
     pub(super) standings: Standings,
     pub(super) ratings: Ratings,
+    pub(super) ladder: Option<RatedLadder>,
+    /// How many games are finished, also those that the page does not show.
+    finished: usize,
 }
 
 impl CountedGames {
-    pub(super) fn of(
+    /// Counts the games in `summaries`, all that were read.
+    pub(super) fn of<'a>(
+        folder: &RunFolder,
         assignment: Option<&Assignment>,
         manifest: &Manifest,
-        table: &Crosstable,
-        results: &Results,
-    ) -> Self {
-        Self {
-            standings: standings_of(assignment, manifest, table, results).with_certainty(table),
-            ratings: ratings(table, &RatingOptions::default()),
+        summaries: impl IntoIterator<Item = &'a GameSummary> + Clone,
+    ) -> Result<Self, RecordError> {
+        let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
+        let mut results = Results::new();
+        for summary in summaries.clone() {
+            if is_rated(manifest, &summary.id) {
+                table.add(summary);
+                results.insert(summary.id.clone(), summary.outcome.winner());
+            }
         }
+        let ladder = RatedLadder::of(folder, manifest, assignment, summaries.clone())?;
+        let finished = summaries.into_iter().count();
+        let standings = standings_of(assignment, manifest, &table, &results);
+        Ok(Self {
+            // The ranks of a ladder are those of its participants.
+            standings: if ladder.is_some() { standings } else { standings.with_certainty(&table) },
+            ratings: ratings(&table, &RatingOptions::default()),
+            ladder,
+            finished,
+        })
     }
 }
 
@@ -123,7 +180,7 @@ pub(super) fn view(
     mut played: PlayedRecords,
     page_names: &PageNames,
 ) -> Result<PageView, RecordError> {
-    let CountedGames { standings, ratings } = counted;
+    let CountedGames { standings, ratings, ladder, .. } = counted;
     let graded = assignment.filter(|_| manifest.kind == RunKind::Grading);
     let gradebook = graded.map(|assignment| gradebook(assignment, folder)).transpose()?;
     let competition = assignment.and_then(|assignment| assignment.competition_of(manifest));
@@ -137,21 +194,26 @@ pub(super) fn view(
         let is_over = |meeting: &MeetingView| meeting.games.iter().all(|id| finished.contains(id.as_str()));
         settle_ties(format, &mut rounds, &seeds(manifest, page_names), is_over);
     }
+    let mut agents = agents(manifest, standings, ratings, &played.times_by_rank(standings), page_names);
+    if let Some(ladder) = ladder {
+        ladder.rate(&mut agents, page_names);
+    }
     Ok(PageView {
         schema: VIEW_SCHEMA,
         title: assignment.map_or_else(|| format!("Games of {}", manifest.game), |it| plain(&it.title)),
         run: page_names.shows_names().then(|| run_name(folder)).flatten(),
         subject: page_names.subject().map(|own| page_names.name(own)),
-        facts: facts(manifest, &played, page_names),
+        facts: facts(manifest, counted, &played, page_names),
         planned: page_names.in_order(manifest).len(),
         board: board_of(manifest.game),
         winners: winners(standings, page_names),
-        columns: column_views(standings),
-        agents: agents(manifest, standings, ratings, &played.times_by_rank(standings), page_names),
-        remarks: remarks(counted, challenger, page_names),
+        columns: if ladder.is_some() { Vec::new() } else { column_views(standings) },
+        agents,
+        remarks: if ladder.is_some() { Vec::new() } else { remarks(counted, challenger, page_names) },
         brackets: format.map(|format| brackets(format, &rounds)).unwrap_or_default(),
         rounds,
         grades: gradebook.map(|gradebook| grades(&gradebook, page_names)),
+        ladder: ladder.as_ref().map(|ladder| ladder.view(manifest, standings, page_names)),
         rejected: rejected(manifest, page_names),
         missing: missing(folder, manifest, &played, page_names)?,
         games: played.games,
@@ -183,28 +245,21 @@ fn missing(
     Ok(missing_lines(&told))
 }
 
-/// The agent or rejected submission of this name, or of the student whom the gradebook calls so.
-fn agent_of(name: String, manifest: &Manifest) -> Result<String, ReportError> {
+/// The agent or rejected submission of this name, or of the student whom the gradebook calls so; in a ladder the
+/// participant.
+fn subject_of(name: String, manifest: &Manifest) -> Result<String, ReportError> {
     let agents = manifest.agents.iter().map(|agent| &agent.name);
-    let known = agents.chain(manifest.rejected.iter().map(|rejection| &rejection.name));
+    let known: Vec<&String> = match manifest.kind {
+        RunKind::Ladder => manifest.participants.iter().map(|participant| &participant.name).collect(),
+        _ => agents.chain(manifest.rejected.iter().map(|rejection| &rejection.name)).collect(),
+    };
     if let Some(student) = manifest.students.iter().find(|student| student.name == name) {
         return Ok(student.submission.clone());
     }
-    if known.clone().any(|known| *known == name) {
+    if known.contains(&&name) {
         return Ok(name);
     }
-    Err(ReportError::UnknownName { name, known: known.cloned().collect() })
-}
-
-/// The results of all readable games; unreadable ones are reported when the games are read in full.
-fn counted_games(folder: &RunFolder, manifest: &Manifest) -> (Crosstable, Results) {
-    let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
-    let mut results = Results::new();
-    for summary in folder.summaries(manifest).flatten() {
-        table.add(&summary);
-        results.insert(summary.id, summary.outcome.winner());
-    }
-    (table, results)
+    Err(ReportError::UnknownName { name, known: known.into_iter().cloned().collect() })
 }
 
 /// The data from complete records.
@@ -279,7 +334,12 @@ fn run_name(folder: &RunFolder) -> Option<String> {
     Some(plain(&path.file_name()?.to_string_lossy()))
 }
 
-fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) -> Vec<Fact> {
+fn facts(
+    manifest: &Manifest,
+    counted_games: &CountedGames,
+    played: &PlayedRecords,
+    page_names: &PageNames,
+) -> Vec<Fact> {
     let conditions = &manifest.conditions;
     let charge = match conditions.charge {
         Charge::Cpu => "user and system time",
@@ -293,9 +353,15 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
     let machine = if page_names.shows_names() { format!("{}: {machine}", host.name) } else { machine };
     // With the seed, somebody who knows the class could reconstruct the lots of its rounds.
     let seed = if page_names.shows_names() { manifest.seed.to_string() } else { String::new() };
+    let shown = page_names.in_order(manifest).len();
+    let games = match (manifest.kind, page_names.subject()) {
+        (RunKind::Ladder, None) => format!("the latest {shown} of {} finished", counted_games.finished),
+        (RunKind::Ladder, Some(_)) => format!("{shown} finished"),
+        _ => format!("{} of {shown} finished", played.games.len()),
+    };
     let all = [
         ("game", manifest.game.to_string()),
-        ("games", format!("{} of {} finished", played.games.len(), page_names.in_order(manifest).len())),
+        ("games", games),
         ("clock", format!("{}{}, charging {charge}", move_limit(conditions), play_times(manifest))),
         ("people", people(manifest).to_owned()),
         ("protocol", protocol(&manifest.conditions)),
@@ -370,7 +436,7 @@ fn winners(standings: &Standings, page_names: &PageNames) -> Vec<usize> {
 
 /// The notes of the terminal below the standings, with the page's names; a challenger's score comes first.
 fn remarks(
-    CountedGames { standings, ratings }: &CountedGames,
+    CountedGames { standings, ratings, .. }: &CountedGames,
     challenger: Option<&str>,
     page_names: &PageNames,
 ) -> Vec<String> {

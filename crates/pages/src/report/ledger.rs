@@ -1,6 +1,6 @@
 //! The report of a running run: reads each record once and keeps only what the page needs. `serve/watch` feeds it.
 //!
-//! A [`Ledger`] that has read all records of a run must give the same view as [`report`](super::report()) of its
+//! A [`Ledger`] that has read all records of a run must give the same view as [`CountedRun`](super::CountedRun) of its
 //! folder.
 
 use std::collections::BTreeMap;
@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use super::anonymization::{Naming, PageNames};
 use super::assemble::{CountedGames, PlayedRecords, ReportError, view};
 use super::finished_game::FinishedGame;
+use super::ladder::with_shown_games;
 use super::replay::replay;
 use super::view::{GameView, PageView, ReplayView};
 use referee_course::assignment::Assignment;
-use referee_matches::tournament::{Crosstable, Results};
-use referee_records::{GameRecord, Manifest, ManifestIndex, RunFolder};
+use referee_matches::tournament::Results;
+use referee_records::{GameRecord, GameSummary, Manifest, ManifestIndex, RunFolder};
 
 /// The kept data of a run's finished games.
 #[derive(Debug, Default)]
@@ -74,14 +75,12 @@ impl Ledger {
         assignment: Option<&Assignment>,
         naming: &Naming,
     ) -> Result<RunSnapshot, ReportError> {
-        let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
-        for entry in self.entries.values().flatten() {
-            table.add(&entry.summary);
-        }
-        let counted = CountedGames::of(assignment, manifest, &table, &self.results());
-        let page_names = PageNames::new(naming.clone(), manifest, &counted.standings);
-        let played = self.played(manifest, &page_names);
-        let view = view(folder, manifest, assignment, &counted, played, &page_names)?;
+        let summaries: Vec<&GameSummary> = self.entries.values().flatten().map(|entry| &entry.summary).collect();
+        let counted = CountedGames::of(folder, assignment, manifest, summaries)?;
+        let manifest = with_shown_games(manifest, naming);
+        let page_names = PageNames::new(naming.clone(), &manifest, &counted.standings, counted.ladder.as_ref());
+        let played = self.played(&manifest, &page_names);
+        let view = view(folder, &manifest, assignment, &counted, played, &page_names)?;
         Ok(RunSnapshot { view, page_names })
     }
 

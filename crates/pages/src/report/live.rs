@@ -7,7 +7,7 @@ use super::ledger::{Ledger, RunSnapshot};
 use referee_games::protocol::plain;
 use referee_games::{GameRef, Side};
 use referee_messages::board_words;
-use referee_records::{LiveGame, Manifest, PerSide};
+use referee_records::{LadderGame, LiveGame, Manifest, PerSide};
 
 /// A running game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -50,19 +50,21 @@ pub struct LiveOver {
 impl RunSnapshot {
     /// The view of `game`; `None` if it is not in the run, or its board is invalid.
     pub fn live(&self, manifest: &Manifest, game: &LiveGame, ledger: &Ledger) -> Option<LiveView> {
-        let pairing = manifest.games.iter().find(|pairing| pairing.id == game.id)?;
+        let planned = manifest.games.iter().find(|pairing| pairing.id == game.id);
+        // A ladder lists its games only when they are finished.
+        let pairing = planned.cloned().or_else(|| game.id.parse::<LadderGame>().ok()?.pairing(manifest))?;
         let before = Some(&game.before).filter(|rows| !rows.is_empty()).unwrap_or(&game.rows);
         if !self.is_board(manifest.game, before) || !self.is_board(manifest.game, &game.rows) {
             return None;
         }
-        let allowed = manifest.conditions_of(pairing).allowances();
+        let allowed = manifest.conditions_of(&pairing).allowances();
         let over = ledger.line(&game.id, &self.page_names);
         let last_move = game.last.as_ref().map(|last| match &last.mv {
             Some(mv) => plain(&board_words(mv)),
             None => "-".to_owned(),
         });
         Some(LiveView {
-            id: self.page_names.id(&game.id)?.to_owned(),
+            id: self.page_names.running_id(&game.id, manifest)?,
             players: PerSide::from_fn(|side| self.page_names.name(pairing.name(side))),
             turns: game.turns,
             boards: packed(manifest.game, [before.as_slice(), game.rows.as_slice()]),

@@ -15,6 +15,7 @@ mod bracket;
 mod bundle;
 mod finished_game;
 mod grades;
+mod ladder;
 mod ledger;
 mod live;
 mod page;
@@ -24,7 +25,7 @@ mod view;
 mod write;
 
 pub use anonymization::{AnonymousRng, Naming};
-pub use assemble::{Report, ReportError, report};
+pub use assemble::{CountedRun, Report, ReportError};
 pub use board::{board_of, cells};
 pub use ledger::{Ledger, RunSnapshot};
 pub use live::{LiveOver, LiveView};
@@ -32,7 +33,8 @@ pub use page::{TurnSource, page};
 pub(crate) use script::{Module, script};
 pub use view::{
     AgentResults, AgentView, Bin, Board, BracketMatchView, BracketSlot, BracketView, CriterionView, Distribution,
-    EndingView, Fact, GameView, GradedItem, Grades, MeetingView, OpponentView, PageView, PieceView, PositionView,
-    Rating, RejectedView, ReplayView, RoundView, Student, TurnOutput, VIEW_SCHEMA,
+    EndingView, Fact, GameView, GradedItem, Grades, LadderView, MeetingView, OpponentView, PageView,
+    ParticipantResults, ParticipantView, PieceView, PositionView, Rating, RejectedView, ReplayView, RoundView, Student,
+    TurnOutput, VIEW_SCHEMA, VersionView,
 };
 pub use write::{MAX_GAMES_INSIDE, whole_page, write_report};

@@ -49,9 +49,12 @@ pub struct PageView {
     /// The points of a grading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grades: Option<Grades>,
+    /// The standings of a ladder, whose agents are versions of its participants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ladder: Option<LadderView>,
     /// Rejected submissions.
     pub rejected: Vec<RejectedView>,
-    /// All finished games, and running ones on a live page.
+    /// All finished games, and running ones on a live page; of a ladder the latest ones, newest first.
     pub games: Vec<GameView>,
     /// Which games have no result, or a record that cannot be shown, and why: one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -308,6 +311,99 @@ pub enum BracketSlot {
     Meeting([usize; 2]),
     /// The index of the agent with a bye.
     Bye(usize),
+}
+
+/// The standings of a ladder.
+#[derive(Clone, Debug, Serialize)]
+pub struct LadderView {
+    /// The number of the last pair that counts.
+    pub pairs: u32,
+    /// The number of the pair after which [`ParticipantView::rank_before`] was computed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compared_with: Option<u32>,
+    /// The shown name of the agent whose rating is 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
+    /// How many participants are left out, because nobody names them to this reader.
+    pub unnamed: usize,
+    /// Those who play, best first; then those who do not.
+    pub participants: Vec<ParticipantView>,
+}
+
+/// A participant of a ladder.
+#[derive(Clone, Debug, Serialize)]
+pub struct ParticipantView {
+    /// The shown name, escaped.
+    pub name: String,
+    /// Whether it is its own page.
+    pub is_own: bool,
+    /// Its rank, from 1, if it plays and has a rating.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
+    /// Its rank after the pair [`LadderView::compared_with`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank_before: Option<u32>,
+    /// The ranks that its newest version may have, at 95 %: `3`, `3–9`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plausible_ranks: Option<String>,
+    /// The number of the version that plays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
+    /// Whether it has withdrawn.
+    pub withdrawn: bool,
+    /// How many versions were refused.
+    pub refused: u32,
+    /// Its versions, oldest first; only the one that plays if the reader may not know the others.
+    pub versions: Vec<VersionView>,
+    /// Its results against each other participant and the reference, all versions together; empty if the reader may
+    /// not know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<ParticipantResults>,
+    /// What it waits for, one sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<String>,
+}
+
+/// The results of a participant against another one.
+#[derive(Clone, Debug, Serialize)]
+pub struct ParticipantResults {
+    /// The shown name of the other one.
+    pub name: String,
+    /// Games won.
+    pub won: u32,
+    /// True draws.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+}
+
+/// A version of a participant's agent.
+#[derive(Clone, Debug, Serialize)]
+pub struct VersionView {
+    /// Counted from 1.
+    pub number: u32,
+    /// When it was handed in, in seconds since 1970.
+    pub received_unix_s: u64,
+    /// The index of its agent, if it has played games against agents on the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<usize>,
+    /// Its rating, compared with the reference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
+    /// Its rated games.
+    pub games: u32,
+    /// Games won.
+    pub won: u32,
+    /// True draws.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+    /// Why it was refused, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// The compiler's output, by line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub compiler: Vec<String>,
 }
 
 /// A rejected submission.

@@ -12,11 +12,10 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::anonymization::Naming;
-use super::assemble::{Report, ReportError, report};
+use super::assemble::{CountedRun, Report, ReportError};
 use super::bundle::{GAMES_IN_BUNDLE, bundle};
 use super::page::{TurnSource, page};
 use super::view::ReplayView;
-use referee_course::assignment::Assignment;
 use referee_records::{RecordError, RunFolder, remove_file, write_files};
 
 /// The maximum number of games in a page.
@@ -28,20 +27,15 @@ const MAX_BYTES_INSIDE: usize = 8_000_000;
 /// The start of a file beside a page.
 const HEAD: &str = "referee.bundle(";
 
-/// Writes the page of the run in `folder` to `path`, and files beside it if it would be too large. Otherwise like
-/// [`report`].
+/// Writes a page of `run` to `path`, and files beside it if it would be too large. Otherwise like
+/// [`CountedRun::report`].
 ///
 /// # Errors
 ///
 /// [`ReportError`], also if files cannot be written.
-pub fn write_report(
-    folder: &RunFolder,
-    assignment: Option<&Assignment>,
-    naming: Naming,
-    path: &Path,
-) -> Result<Report, ReportError> {
+pub fn write_report(run: &CountedRun<'_>, naming: Naming, path: &Path) -> Result<Report, ReportError> {
     let mut shelf = PackedGames::beside(path);
-    let report = report(folder, assignment, naming, &mut |replays| shelf.add(replays))?;
+    let report = run.report(naming, &mut |replays| shelf.add(replays))?;
     shelf.add_last()?;
     let source =
         if shelf.files.is_empty() { TurnSource::Inside(&shelf.inside) } else { TurnSource::Beside(&shelf.files) };
@@ -51,14 +45,14 @@ pub fn write_report(
     Ok(report)
 }
 
-/// The page of the run in `folder`, with all its games inside: for runs of a few games. Otherwise like [`report`].
+/// The page of the run in `folder`, with all its games inside: for runs of a few games.
 ///
 /// # Errors
 ///
-/// Those of [`report`].
+/// [`ReportError`] if the run cannot be read.
 pub fn whole_page(folder: &RunFolder, naming: Naming) -> Result<String, ReportError> {
     let mut all = Vec::new();
-    let report = report(folder, None, naming, &mut |replays| {
+    let report = CountedRun::read(folder, None)?.report(naming, &mut |replays| {
         all.extend(replays);
         Ok(())
     })?;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::latest_view::{LatestView, RunState, RunStatus, ViewVersion};
 use crate::report::{Ledger, LiveView, Naming, ReportError};
 use referee_course::assignment::Assignment;
-use referee_records::{Changes, LiveFile, LiveGame, Manifest, ManifestIndex, RunFolder, unix_ms};
+use referee_records::{Changes, LiveFile, LiveGame, Manifest, ManifestIndex, RunFolder, RunKind, unix_ms};
 
 /// The interval of polling running games.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
@@ -153,8 +153,9 @@ impl Watcher {
     fn look_for_records(&mut self) {
         let Changes { manifest, games, answers, voids } = self.watch.folder.changes();
         let mut is_planned = false;
-        if self.marks.manifest.has_changed(manifest) {
-            // A competition gets games round by round.
+        let is_played = self.marks.games.has_changed(games);
+        if self.marks.manifest.has_changed(manifest) || (is_played && self.manifest.kind == RunKind::Ladder) {
+            // A competition gets games round by round; a ladder has those that have a record.
             if let Ok(manifest) = self.watch.folder.manifest() {
                 is_planned = manifest != self.manifest;
                 self.is_changed |= is_planned;
@@ -163,7 +164,7 @@ impl Watcher {
         }
         self.is_changed |= self.marks.answers.has_changed(answers);
         self.is_changed |= self.marks.voids.has_changed(voids);
-        if self.marks.games.has_changed(games) || is_planned {
+        if is_played || is_planned {
             // If listing fails, the next poll retries.
             match self.watch.folder.game_files() {
                 Ok(files) => self.compare(files),

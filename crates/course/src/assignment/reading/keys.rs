@@ -105,6 +105,8 @@ pub(super) const LADDER: FileSection = FileSection {
         key("minimum_pairs", "a whole number from 1 to 1000", "10"),
         key("random_percent", "a whole number of per cent from 0 to 100", "20"),
         key("versions_per_day", "a whole number from 1 to 1000", "10"),
+        key("named", "`everybody`, `neighbours` or `nobody`", "\"nobody\""),
+        key("named_first", "a whole number from 0 to 1000", "10"),
     ],
 };
 

@@ -3,7 +3,7 @@
 use super::keys::LADDER;
 use super::table::TableReader;
 use super::{Context, TIMES};
-use crate::assignment::LadderRules;
+use crate::assignment::{LadderRules, NamedParticipants};
 use referee_games::builtin::BuiltinAgent;
 
 /// The ladder; `None` if there is none, or if it cannot be read.
@@ -24,6 +24,14 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Ladde
     let minimum_pairs = table.get("minimum_pairs").and_then(|pairs| pairs.integer(1..=1000_u32));
     let random_percent = table.get("random_percent").and_then(|percent| percent.integer(0..=100_u32));
     let versions_per_day = table.get("versions_per_day").and_then(|versions| versions.integer(1..=1000_u32));
+    let first = table.get("named_first").and_then(|first| first.integer(0..=1000_u32)).unwrap_or(10);
+    let named = table.get("named").and_then(|named| {
+        named.word(&[
+            ("everybody", NamedParticipants::Everybody),
+            ("neighbours", NamedParticipants::Neighbours { first }),
+            ("nobody", NamedParticipants::Nobody),
+        ])
+    });
     Some(LadderRules {
         reference: reference.or_else(|| builtin("builtin:minimax"))?,
         play_time: play_time.unwrap_or(context.play_time),
@@ -31,6 +39,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Ladde
         minimum_pairs: minimum_pairs.unwrap_or(10),
         random_percent: random_percent.unwrap_or(20),
         versions_per_day: versions_per_day.unwrap_or(10),
+        named: named.unwrap_or_default(),
     })
 }
 

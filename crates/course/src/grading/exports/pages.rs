@@ -26,16 +26,16 @@ pub fn student_pages(gradebook: &Gradebook, secret: &[u8]) -> StudentPages {
     let mut rows = vec![head.to_vec()];
     let mut pages = Vec::new();
     for student in &gradebook.students {
-        let path = file_name(student, secret);
+        let path = page_file_name(&student.name, secret);
         rows.push(row(student, &path));
         pages.push(ExportFile { path, text: student_html(gradebook, student) });
     }
     StudentPages { pages, index: csv_text(rows) }
 }
 
-/// 128 bits in hexadecimal digits.
-fn file_name(student: &StudentGrade, secret: &[u8]) -> String {
-    let digest = Sha256::new().chain_update(secret).chain_update(&student.name).finalize();
+/// The file of the page of the student `name`: 128 bits in hexadecimal digits.
+pub fn page_file_name(name: &str, secret: &[u8]) -> String {
+    let digest = Sha256::new().chain_update(secret).chain_update(name).finalize();
     let half = digest.first_chunk().expect("it has 32 bytes");
     format!("{:032x}.html", u128::from_be_bytes(*half))
 }

@@ -74,8 +74,10 @@ function agentParts(index, agent) {
 
 /** @param {RankedAgent} agent */
 function standingWords({ rank, plausible_ranks: ranks, points, games, rating, unrated }) {
+  const place = `rank ${rank}${ranks ? ` (by strength ${ranks} at 95\u{a0}%)` : ""}`;
   const said = [
-    `rank ${rank}${ranks ? ` (by strength ${ranks} at 95\u{a0}%)` : ""}`,
+    // In a ladder, participants have ranks, not versions.
+    ...(report.view.ladder ? [] : [place]),
     `${counted(points, "point")} in ${counted(games, "game")}`,
     rating ? `Elo ${ratingWords(rating)} (95\u{a0}%)` : `no rating${unrated ? `: ${unrated}` : ""}`,
   ];

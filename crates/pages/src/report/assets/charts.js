@@ -7,10 +7,12 @@ import { report } from "./report.js";
 
 /** @import { Child } from "./elements.js" */
 /** @import { UnpackedGame } from "./turns.js" */
-/** @import { Bin, PerSide, Side, Spread } from "./view.d.ts" */
+/** @import { Bin, PerSide, Side, Spread, Version } from "./view.d.ts" */
 
 /** A shorter course of points says no more than its last number. */
 const SHORTEST_COURSE = 3;
+/** A single rating is no curve. */
+const SHORTEST_CURVE = 2;
 
 /**
  * How many moves took how long.
@@ -84,6 +86,37 @@ export function pointsChart({ step, steps }) {
     { class: "chart" },
     element("figcaption", {}, words),
     svgElement("svg", { class: "points", ...box }, path(games, "all"), path(points, "own")),
+  );
+}
+
+/**
+ * The ratings of a participant's versions with their errors, and the line of the reference.
+ * @param {Version[]} versions
+ */
+export function ratingCurve(versions) {
+  const rated = versions.flatMap(({ number, rating }) => (rating ? [{ number, ...rating }] : []));
+  if (rated.length < SHORTEST_CURVE) return null;
+  const [low, high] = [Math.min(0, ...rated.map((one) => one.low)), Math.max(0, ...rated.map((one) => one.high))];
+  /** @param {number} elo */
+  const y = (elo) => (96 - (92 * (elo - low)) / Math.max(high - low, 1)).toFixed(2);
+  const points = rated.map(({ elo }, at) => `${at + 0.5} ${y(elo)}`);
+  const errors = rated.map((one, at) =>
+    svgElement("line", { class: "range", x1: at + 0.5, x2: at + 0.5, y1: y(one.low), y2: y(one.high) }),
+  );
+  const box = { viewBox: `0 0 ${rated.length} 100`, preserveAspectRatio: "none", "aria-hidden": "true" };
+  const [first, last] = [rated[0], rated[rated.length - 1]];
+  const words = `Elo of versions ${first.number} to ${last.number}, with errors at 95\u{a0}%: from ${Math.round(first.elo)} to ${Math.round(last.elo)}`;
+  return element(
+    "figure",
+    { class: "chart curve" },
+    element("figcaption", {}, words),
+    svgElement(
+      "svg",
+      box,
+      svgElement("line", { class: "zero", x1: 0, x2: rated.length, y1: y(0), y2: y(0) }),
+      errors,
+      svgElement("path", { class: "own", d: `M${points.join("L")}` }),
+    ),
   );
 }
 

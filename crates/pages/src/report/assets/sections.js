@@ -6,6 +6,7 @@ import { crosstable } from "./crosstable.js";
 import { element, find, part, prose, setChildren } from "./elements.js";
 import { gameList } from "./games.js";
 import { grades } from "./grades.js";
+import { ladderStandings, participants } from "./ladder.js";
 import { ReplayPanel } from "./replay.js";
 import { rankedAgents, report, shortened } from "./report.js";
 import { rounds } from "./rounds.js";
@@ -33,8 +34,17 @@ const PARTS = [
   {
     id: "standings",
     title: "Standings",
-    from: ({ grades, agents, remarks }) => (grades || rankedAgents().length === 0 ? null : [agents, remarks]),
-    make: standings,
+    from: ({ grades, ladder, agents, remarks }) => {
+      if (ladder) return ladder;
+      return grades || rankedAgents().length === 0 ? null : [agents, remarks];
+    },
+    make: () => (report.view.ladder ? ladderStandings(report.view.ladder) : standings()),
+  },
+  {
+    id: "participants",
+    title: "Participants",
+    from: ({ ladder, games }) => ladder && [ladder, games],
+    make: () => (report.view.ladder ? participants(report.view.ladder) : []),
   },
   {
     id: "bracket",
@@ -45,7 +55,7 @@ const PARTS = [
   {
     id: "crosstable",
     title: "Crosstable",
-    from: (view) => (view.grades || rankedAgents().length < 3 ? null : [view.agents, gameIds(view)]),
+    from: (view) => (view.grades || view.ladder || rankedAgents().length < 3 ? null : [view.agents, gameIds(view)]),
     make: crosstable,
   },
   {

@@ -93,7 +93,7 @@ function ratingScales() {
 }
 
 /** @param {Rating} rating @param {Scale} scale */
-function errorBar({ elo, low, high }, scale) {
+export function errorBar({ elo, low, high }, scale) {
   /** @param {number} value */
   const x = (value) => 4 + (92 * (value - scale.low)) / Math.max(scale.high - scale.low, 1);
   const box = { class: "error-bar", viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" };

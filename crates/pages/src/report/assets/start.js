@@ -41,17 +41,19 @@ export async function openGame(id, turn) {
 }
 
 /**
- * Goes where the address of the page says: `#game=ID&ply=N`, `#agent=NAME`, `#student=NAME`, or a section with what is
+ * Goes where the address of the page says: `#game=ID&ply=N`, `#agent=NAME`, `#student=NAME`, `#participant=NAME`, or a section with what is
  * chosen in its table: `#games&of=NAME&result=lost&sort=turns`.
  */
 async function followAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const [id, agent, student] = [wanted.get("game"), wanted.get("agent"), wanted.get("student")];
+  const participant = wanted.get("participant");
   document.getElementById("missing-target")?.remove();
   if (id !== null && report.gameIndex.has(id)) return goToGame(id, wanted.get("ply"));
   if (id !== null) reportMissing("game", id);
   else if (agent !== null) goToDetails("agent", agent, report.view.agents);
   else if (student !== null) goToDetails("student", student, report.view.grades?.students ?? []);
+  else if (participant !== null) goToDetails("participant", participant, report.view.ladder?.participants ?? []);
   else goToSection(wanted);
   if (!replayPanel()?.isInUse && report.view.games.length > 0) await openGame(report.view.games[0].id, 0);
 }
@@ -88,7 +90,7 @@ async function goToGame(id, turn) {
 
 /**
  * Opens the details of one, which may be in the closed list of all.
- * @param {"agent" | "student"} kind
+ * @param {"agent" | "student" | "participant"} kind
  * @param {string} name
  * @param {{ name: string }[]} all
  */
@@ -107,7 +109,7 @@ let openedToPrint = [];
 
 /** On paper nothing can be opened any more. The rounds of a large class would be eighty pages that repeat the crosstable. */
 function openDetails() {
-  const closed = ":is(#crosstable, #grades) details:not([open], .inline)";
+  const closed = ":is(#crosstable, #grades, #participants) details:not([open], .inline)";
   for (let found = parts(closed); found.length > 0; found = parts(closed)) {
     found.forEach(unfold);
     openedToPrint.push(...found);

@@ -25,9 +25,52 @@ export interface View {
   rounds: Round[];
   brackets?: Bracket[];
   grades?: Grades;
+  ladder?: Ladder;
   rejected: Rejected[];
   games: Game[];
   missing?: string[];
+}
+
+export interface Ladder {
+  pairs: number;
+  compared_with?: number;
+  reference?: string;
+  unnamed: number;
+  participants: Participant[];
+}
+
+export interface Participant {
+  name: string;
+  is_own: boolean;
+  rank?: number;
+  rank_before?: number;
+  plausible_ranks?: string;
+  version?: number;
+  withdrawn: boolean;
+  refused: number;
+  versions: Version[];
+  against?: ParticipantResults[];
+  waiting?: string[];
+}
+
+export interface ParticipantResults {
+  name: string;
+  won: number;
+  drawn: number;
+  lost: number;
+}
+
+export interface Version {
+  number: number;
+  received_unix_s: number;
+  agent?: number;
+  rating?: Rating;
+  games: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  fault?: string;
+  compiler?: string[];
 }
 
 export interface Column {

@@ -80,7 +80,9 @@ async function showNewer(view) {
 function showLatest(games) {
   const fresh = games.filter(({ id }) => !knownIds.has(id));
   knownIds = new Set(games.map(({ id }) => id));
-  ticker.prepend(...fresh.slice(-LATEST).reverse().map(latestEntry));
+  // A ladder has its newest games first.
+  const latest = report.view.ladder ? fresh.slice(0, LATEST) : fresh.slice(-LATEST).reverse();
+  ticker.prepend(...latest.map(latestEntry));
   while (ticker.children.length > LATEST) ticker.lastElementChild?.remove();
 }
 
@@ -112,14 +114,20 @@ function showBetween() {
 
 /** @param {Status} status */
 function betweenWords({ state, finished, planned }) {
-  const left = counted(Math.max(0, planned - finished), "game");
+  const next = report.view.ladder ? "The next pair is being planned" : "The next round is being drawn";
   const words = {
     reading: "Reading the results so far",
-    playing: planned > finished ? "The next games are about to begin" : "The next round is being drawn",
-    waiting: planned > finished ? `Nobody is playing at the moment; ${left} left` : "Waiting for the next round",
+    playing: planned > finished ? "The next games are about to begin" : next,
+    waiting: waitingWords(planned, finished),
     over: "",
   };
   return element("p", {}, words[state]);
+}
+
+/** @param {number} planned @param {number} finished */
+function waitingWords(planned, finished) {
+  if (planned > finished) return `Nobody is playing at the moment; ${counted(planned - finished, "game")} left`;
+  return report.view.ladder ? "Nobody is playing at the moment" : "Waiting for the next round";
 }
 
 /** The pairings of which games are left, in their order. */

@@ -1,0 +1,245 @@
+//! The ladder on a page: who stands where, what everybody has handed in, what is waiting. It rates nothing;
+//! `assemble` and `ledger` call it.
+//!
+//! Those of whom a reader may know everything have all their versions here, others only the one that plays. Whoever may
+//! not be named on a student's own page is not in the list at all: a rank would identify it.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::agents::rating;
+use super::anonymization::{Naming, PageNames};
+use super::replay::lines;
+use super::view::{AgentView, LadderView, ParticipantResults, ParticipantView, Rating, VersionView};
+use referee_course::assignment::{Assignment, LadderRules};
+use referee_games::protocol::plain;
+use referee_matches::ladder::{LadderStanding, LadderStandings, VersionStanding};
+use referee_matches::tournament::{Estimate, Standings, Strength};
+use referee_messages::{counted, rank_range};
+use referee_records::{
+    AdmissionRecord, GameSummary, LadderGame, LadderRequest, Manifest, Pairing, ParticipantRecord, RecordError,
+    RunFolder, RunKind, VersionRecord,
+};
+
+/// How many games of a ladder are on a page for all: the latest ones.
+const LATEST_GAMES: usize = 1_000;
+
+/// How many games are on a participant's own page.
+const LATEST_GAMES_OF_ONE: usize = 200;
+
+/// What is known of a ladder beside its games.
+pub(super) struct RatedLadder {
+    pub(super) standings: LadderStandings,
+    rules: LadderRules,
+    /// Requested pairs of which not all games are finished.
+    waiting: Vec<LadderRequest>,
+}
+
+impl RatedLadder {
+    /// The ladder of `manifest`, which has all its finished games; `None` if it is none, or has no settings.
+    pub(super) fn of<'a>(
+        folder: &RunFolder,
+        manifest: &Manifest,
+        assignment: Option<&Assignment>,
+        summaries: impl IntoIterator<Item = &'a GameSummary> + Clone,
+    ) -> Result<Option<Self>, RecordError> {
+        let rules = assignment.filter(|_| manifest.kind == RunKind::Ladder);
+        let Some(rules) = rules.and_then(|assignment| assignment.ladder.clone()) else {
+            return Ok(None);
+        };
+        let finished: BTreeSet<&str> = manifest.games.iter().map(|pairing| pairing.id.as_str()).collect();
+        let mut waiting = folder.requests()?;
+        waiting.retain(|request| request.pair.games().iter().any(|game| !finished.contains(game.to_string().as_str())));
+        Ok(Some(Self { standings: LadderStandings::of(manifest, summaries, None), rules, waiting }))
+    }
+
+    /// Whether the participant `name` is named to everybody, or on the page of the participant `own`.
+    pub(super) fn names(&self, name: &str, own: Option<&str>) -> bool {
+        let rank = |name: &str| self.standings.participants.iter().find(|one| one.name == name)?.rank;
+        self.rules.named.names(rank(name), own.and_then(rank))
+    }
+
+    /// Gives `agents` the ratings of the ladder, and no ranks: only participants have them.
+    pub(super) fn rate(&self, agents: &mut [AgentView], page_names: &PageNames) {
+        for agent in agents.iter_mut().filter_map(|agent| agent.record.as_mut()) {
+            agent.rating = None;
+            agent.unrated = Some("a rating is a difference from the reference");
+        }
+        for version in self.standings.participants.iter().flat_map(|one| &one.versions) {
+            let place = page_names.place(&version.agent);
+            let results = place.and_then(|place| agents.get_mut(place)?.record.as_mut());
+            if let Some(results) = results {
+                results.rating = version.rating.and_then(rated);
+                results.unrated = None;
+            }
+        }
+    }
+
+    pub(super) fn view(&self, manifest: &Manifest, standings: &Standings, page_names: &PageNames) -> LadderView {
+        let owners = Owners::of(manifest);
+        let all = self.standings.participants.iter();
+        let shown = all
+            .filter(|one| page_names.subject().is_none_or(|own| own == one.name || self.names(&one.name, Some(own))));
+        let shown: Vec<&LadderStanding> = shown.collect();
+        LadderView {
+            pairs: self.standings.last_pair,
+            compared_with: self.standings.compared_with,
+            reference: self.standings.reference.as_deref().map(plain),
+            unnamed: self.standings.participants.len() - shown.len(),
+            participants: shown
+                .into_iter()
+                .map(|one| ParticipantView {
+                    against: owners.results(one, standings, page_names),
+                    ..self.participant(one, manifest, page_names)
+                })
+                .collect(),
+        }
+    }
+
+    fn participant(&self, one: &LadderStanding, manifest: &Manifest, page_names: &PageNames) -> ParticipantView {
+        let is_own = page_names.subject() == Some(one.name.as_str());
+        let is_told = page_names.subject().is_none() || is_own;
+        let recorded = manifest.participants.iter().find(|participant| participant.name == one.name);
+        let versions = one.versions.iter();
+        let told = versions.filter(|version| is_told || Some(version.number) == one.active_version);
+        let mut versions: Vec<VersionView> = told.map(|version| admitted(version, page_names)).collect();
+        let tells_words = page_names.shows_names() || is_own;
+        if let Some(participant) = recorded.filter(|_| tells_words) {
+            versions.extend(participant.versions.iter().filter_map(refused));
+            versions.sort_by_key(|version| version.number);
+        }
+        ParticipantView {
+            name: page_names.participant(&one.name).unwrap_or("another agent").to_owned(),
+            is_own,
+            rank: one.rank,
+            rank_before: one.rank_before,
+            plausible_ranks: one.plausible_ranks.map(rank_range),
+            version: one.active_version,
+            withdrawn: one.withdrawn,
+            refused: if is_told { one.refused } else { 0 },
+            versions,
+            against: Vec::new(),
+            waiting: recorded
+                .filter(|_| tells_words)
+                .map(|participant| self.waiting_of(one, participant, manifest, page_names))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// What a participant waits for, one sentence each.
+    fn waiting_of(
+        &self,
+        one: &LadderStanding,
+        participant: &ParticipantRecord,
+        manifest: &Manifest,
+        page_names: &PageNames,
+    ) -> Vec<String> {
+        let mut waiting = Vec::new();
+        if let Some(version) = one.active() {
+            let (played, least) = (version.tally.games() / 2, self.rules.minimum_pairs);
+            if played < least {
+                let pairs = counted(least as usize, "pair");
+                waiting.push(format!(
+                    "version {} has played {played} of its first {pairs} of games, which come before others",
+                    version.number
+                ));
+            }
+        }
+        for request in self.waiting.iter().filter(|request| request.participant == participant.name) {
+            let own: BTreeSet<u32> = participant.agents().collect();
+            let opponent = request.pair.agents.into_iter().find(|agent| !own.contains(agent));
+            let opponent = opponent.and_then(|agent| manifest.agents.get(usize::try_from(agent).ok()?));
+            let opponent = opponent.map_or_else(|| "another agent".to_owned(), |agent| page_names.name(&agent.name));
+            waiting.push(format!("the games against `{opponent}` that it asked for are not finished yet"));
+        }
+        waiting
+    }
+}
+
+/// Whose version each agent is.
+struct Owners<'a>(BTreeMap<String, &'a str>);
+
+impl<'a> Owners<'a> {
+    fn of(manifest: &'a Manifest) -> Self {
+        let owned = manifest.participants.iter().flat_map(|participant| {
+            let numbers = participant.versions.iter().map(|version| version.number);
+            numbers.map(|number| (participant.agent_name(number), participant.name.as_str()))
+        });
+        Self(owned.collect())
+    }
+
+    /// The results of the participant `one` against each other one, if the reader may know them.
+    fn results(&self, one: &LadderStanding, standings: &Standings, page_names: &PageNames) -> Vec<ParticipantResults> {
+        if page_names.subject().is_some_and(|own| own != one.name) {
+            return Vec::new();
+        }
+        let mut results: BTreeMap<String, ParticipantResults> = BTreeMap::new();
+        let own = standings.agents.iter().filter(|agent| self.0.get(&agent.name) == Some(&one.name.as_str()));
+        for (opponent, met) in own.flat_map(|agent| standings.agents.iter().zip(&agent.against)) {
+            if met.games() > 0 {
+                let owner = self.0.get(&opponent.name).and_then(|owner| page_names.participant(owner));
+                let name = owner.map_or_else(|| page_names.name(&opponent.name), str::to_owned);
+                let sum = results.entry(name.clone()).or_insert(ParticipantResults { name, won: 0, drawn: 0, lost: 0 });
+                sum.won += met.won;
+                sum.drawn += met.drawn;
+                sum.lost += met.lost;
+            }
+        }
+        results.into_values().collect()
+    }
+}
+
+/// `manifest` with the games that the page shows: of a ladder the latest ones, newest first.
+pub(super) fn with_shown_games<'a>(manifest: &'a Manifest, naming: &Naming) -> Cow<'a, Manifest> {
+    if manifest.kind != RunKind::Ladder {
+        return Cow::Borrowed(manifest);
+    }
+    let own = naming.own_agents(manifest);
+    let is_shown = |pairing: &&Pairing| {
+        own.is_empty() || [&pairing.black, &pairing.white].into_iter().any(|player| own.contains(player))
+    };
+    let most = if own.is_empty() { LATEST_GAMES } else { LATEST_GAMES_OF_ONE };
+    let games = manifest.games.iter().rev().filter(is_shown).take(most).cloned().collect();
+    Cow::Owned(Manifest { games, ..manifest.clone() })
+}
+
+/// Whether a game counts for ratings; all games of other runs do.
+pub(super) fn is_rated(manifest: &Manifest, id: &str) -> bool {
+    manifest.kind != RunKind::Ladder || id.parse().is_ok_and(|LadderGame { pair, .. }| pair.rated)
+}
+
+fn admitted(version: &VersionStanding, page_names: &PageNames) -> VersionView {
+    let tally = &version.tally;
+    VersionView {
+        number: version.number,
+        received_unix_s: version.received_unix_s,
+        agent: page_names.place(&version.agent),
+        rating: version.rating.and_then(rated),
+        games: tally.games(),
+        won: tally.won.total(),
+        drawn: tally.drawn,
+        lost: tally.lost.total(),
+        fault: None,
+        compiler: Vec::new(),
+    }
+}
+
+fn rated(estimate: Estimate) -> Option<Rating> {
+    rating(Strength::Rated { group: 1, estimate })
+}
+
+fn refused(version: &VersionRecord) -> Option<VersionView> {
+    let AdmissionRecord::Refused { fault, compiler_output, .. } = &version.admission else { return None };
+    Some(VersionView {
+        number: version.number,
+        received_unix_s: version.received_unix_s,
+        agent: None,
+        rating: None,
+        games: 0,
+        won: 0,
+        drawn: 0,
+        lost: 0,
+        fault: Some(plain(&fault.to_string())),
+        compiler: compiler_output.as_deref().map(lines).unwrap_or_default(),
+    })
+}
