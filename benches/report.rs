@@ -20,7 +20,7 @@ use referee_games::builtin::{BuiltinAgent, answer};
 use referee_games::{GameId, GameRef, KnownGames, Side};
 use referee_matches::referee::{GameStep, OngoingGame};
 use referee_matches::tournament::encounter;
-use referee_pages::report::{CountedRun, Naming, Report, write_report};
+use referee_pages::report::{Naming, Report, ReportSource, write_report};
 use referee_records::{AgentRecord, Conditions, GameRecord, Manifest, PerSide, RunFolder};
 use referee_seat::{Run, Task};
 use referee_time::CpuTime;
@@ -82,7 +82,7 @@ fn main() {
 
 /// The report of the run in `folder`, written to `page`.
 fn written(folder: &RunFolder, page: &Path) -> Report {
-    let run = CountedRun::read(folder, None).expect("the manifest reads");
+    let run = ReportSource::read(folder, None).expect("the manifest reads");
     write_report(&run, Naming::Real, page).expect("the run is whole")
 }
 

@@ -12,7 +12,7 @@ use crate::runs::{assignment_of, open_run};
 use referee_course::assignment::Assignment;
 use referee_course::grading::file_stem;
 use referee_games::KnownGames;
-use referee_pages::report::{CountedRun, Naming, PageView, ReplayView, Report, ReportError, write_report};
+use referee_pages::report::{Naming, PageView, ReplayView, Report, ReportError, ReportSource, write_report};
 use referee_records::RunFolder;
 
 /// Write an HTML page of a run
@@ -72,7 +72,7 @@ impl ReportCommand {
 
     fn print(&self, folder: &RunFolder, assignment: Option<&Assignment>) -> Result<Vec<String>, Failure> {
         let mut replays = Vec::new();
-        let run = CountedRun::read(folder, assignment)?;
+        let run = ReportSource::read(folder, assignment)?;
         let Report { view, unreadable } = run.report(self.naming(), &mut |more| {
             replays.extend(more);
             Ok(())
@@ -86,7 +86,7 @@ impl ReportCommand {
         if path.file_name().is_none() {
             return Err(Failure::Usage(format!("`--out {}` is not a file name", path.display())));
         }
-        let run = CountedRun::read(folder, assignment)?;
+        let run = ReportSource::read(folder, assignment)?;
         let report = write_report(&run, self.naming(), Path::new(&path)).map_err(|error| match error {
             ReportError::Record(error) => Failure::or_write_elsewhere(error, "choose another file with `--out`"),
             ReportError::UnknownName { .. } => error.into(),

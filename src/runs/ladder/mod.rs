@@ -68,8 +68,8 @@ pub fn open_ladder(path: &Path, games: &KnownGames) -> Result<OpenLadder, RunFai
     if manifest.participants.is_empty() {
         manifest.conditions = assignment.conditions(rules.play_time);
     } else if !is_same || !has_openings(&folder, &manifest, rules.opening_plies) {
-        let problem = "its game, reference, openings, times, limits or draw rules are not those of the games played so far: undo \
-                       the change, or begin a new ladder with `referee ladder new`";
+        let problem = "its game, reference, openings, times, limits or draw rules are not those of the games played so \
+                       far: undo the change, or begin a new ladder with `referee ladder new`";
         return Err(RunFailure::input(&folder.assignment_path(), problem));
     }
     assignment.submission.provide = assignment.submission.provide.map(|_| folder.path().join(PROVIDED));

@@ -79,8 +79,8 @@ const PAIRS_SINCE: u32 = 5;
 
 impl LadderStandings {
     /// The standings of the ladder of `manifest` from the summaries of its games, rated or not. Of pairs with a number
-    /// above `until`, none counts, and neither do versions admitted since it began: so what was known earlier can be computed
-    /// again.
+    /// above `until`, none counts, and neither do versions admitted since it began: so what was known earlier can be
+    /// computed again.
     pub fn of<'a>(
         manifest: &Manifest,
         games: impl IntoIterator<Item = &'a GameSummary> + Clone,

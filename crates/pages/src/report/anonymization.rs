@@ -13,7 +13,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use sha2::{Digest, Sha256};
 
-use super::ladder::RatedLadder;
+use super::rated_ladder::RatedLadder;
 use referee_games::protocol::{Finding, plain};
 use referee_matches::tournament::Standings;
 use referee_records::{AgentRecord, AgentRole, AnswerVerdict, Fault, Manifest, Pairing, PerSide, RunKind, Verdict};
@@ -332,7 +332,7 @@ fn is_built_in(agent: &AgentRecord) -> bool {
 /// The agents `own`, and their opponents by the digests of their files.
 fn own_and_opponents<'a>(own: &BTreeSet<String>, manifest: &'a Manifest, standings: &'a Standings) -> Vec<&'a str> {
     let games = manifest.games.iter();
-    let planned = games.flat_map(|pairing| match [&pairing.black, &pairing.white].map(|name| own.contains(name)) {
+    let planned = games.filter_map(|pairing| match [&pairing.black, &pairing.white].map(|name| own.contains(name)) {
         [true, _] => Some(pairing.white.as_str()),
         [false, true] => Some(pairing.black.as_str()),
         [false, false] => None,

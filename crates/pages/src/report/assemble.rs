@@ -11,7 +11,8 @@ use super::board::board_of;
 use super::bracket::{brackets, settle_ties};
 use super::finished_game::{FinishedGame, not_shown};
 use super::grades::grades;
-use super::ladder::{RatedLadder, is_rated, with_shown_games};
+use super::ladder::{is_rated, with_shown_games};
+use super::rated_ladder::RatedLadder;
 use super::replay::{lines, replay};
 use super::view::{Fact, GameView, MeetingView, PageView, RejectedView, ReplayView, RoundView, VIEW_SCHEMA};
 use referee_course::assignment::{Assignment, standings_of};
@@ -70,7 +71,7 @@ fn known_names(known: &[String]) -> String {
 }
 
 /// A run with its games counted, from which any number of pages can be made.
-pub struct CountedRun<'a> {
+pub struct ReportSource<'a> {
     folder: &'a RunFolder,
     assignment: Option<&'a Assignment>,
     manifest: Manifest,
@@ -79,7 +80,7 @@ pub struct CountedRun<'a> {
     unread: Vec<String>,
 }
 
-impl<'a> CountedRun<'a> {
+impl<'a> ReportSource<'a> {
     /// Counts the games of the run in `folder`, with its `assignment` if it has one.
     ///
     /// # Errors
@@ -111,8 +112,8 @@ impl<'a> CountedRun<'a> {
     ///
     /// # Errors
     ///
-    /// [`ReportError`] if the answers of a grading cannot be read, or nobody has the name in `naming`; and the errors of
-    /// `keep`. An unreadable game is left out and reported.
+    /// [`ReportError`] if the answers of a grading cannot be read, or nobody has the name in `naming`; and the errors
+    /// of `keep`. An unreadable game is left out and reported.
     pub fn report(
         &self,
         naming: Naming,
@@ -249,9 +250,10 @@ fn missing(
 /// participant.
 fn subject_of(name: String, manifest: &Manifest) -> Result<String, ReportError> {
     let agents = manifest.agents.iter().map(|agent| &agent.name);
-    let known: Vec<&String> = match manifest.kind {
-        RunKind::Ladder => manifest.participants.iter().map(|participant| &participant.name).collect(),
-        _ => agents.chain(manifest.rejected.iter().map(|rejection| &rejection.name)).collect(),
+    let known: Vec<&String> = if manifest.kind == RunKind::Ladder {
+        manifest.participants.iter().map(|participant| &participant.name).collect()
+    } else {
+        agents.chain(manifest.rejected.iter().map(|rejection| &rejection.name)).collect()
     };
     if let Some(student) = manifest.students.iter().find(|student| student.name == name) {
         return Ok(student.submission.clone());

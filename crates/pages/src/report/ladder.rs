@@ -9,17 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::agents::rating;
 use super::anonymization::{Naming, PageNames};
+use super::rated_ladder::RatedLadder;
 use super::replay::lines;
 use super::view::{AgentView, LadderView, ParticipantResults, ParticipantView, Rating, VersionView};
-use referee_course::assignment::{Assignment, LadderRules};
 use referee_games::protocol::plain;
-use referee_matches::ladder::{LadderStanding, LadderStandings, VersionStanding};
+use referee_matches::ladder::{LadderStanding, VersionStanding};
 use referee_matches::tournament::{Estimate, Standings, Strength};
 use referee_messages::{counted, rank_range};
-use referee_records::{
-    AdmissionRecord, GameSummary, LadderGame, LadderRequest, Manifest, Pairing, ParticipantRecord, RecordError,
-    RunFolder, RunKind, VersionRecord,
-};
+use referee_records::{AdmissionRecord, LadderGame, Manifest, Pairing, ParticipantRecord, RunKind, VersionRecord};
 
 /// How many games of a ladder are on a page for all: the latest ones.
 const LATEST_GAMES: usize = 1_000;
@@ -27,38 +24,7 @@ const LATEST_GAMES: usize = 1_000;
 /// How many games are on a participant's own page.
 const LATEST_GAMES_OF_ONE: usize = 200;
 
-/// What is known of a ladder beside its games.
-pub(super) struct RatedLadder {
-    pub(super) standings: LadderStandings,
-    rules: LadderRules,
-    /// Requested pairs of which not all games are finished.
-    waiting: Vec<LadderRequest>,
-}
-
 impl RatedLadder {
-    /// The ladder of `manifest`, which has all its finished games; `None` if it is none, or has no settings.
-    pub(super) fn of<'a>(
-        folder: &RunFolder,
-        manifest: &Manifest,
-        assignment: Option<&Assignment>,
-        summaries: impl IntoIterator<Item = &'a GameSummary> + Clone,
-    ) -> Result<Option<Self>, RecordError> {
-        let rules = assignment.filter(|_| manifest.kind == RunKind::Ladder);
-        let Some(rules) = rules.and_then(|assignment| assignment.ladder.clone()) else {
-            return Ok(None);
-        };
-        let finished: BTreeSet<&str> = manifest.games.iter().map(|pairing| pairing.id.as_str()).collect();
-        let mut waiting = folder.requests()?;
-        waiting.retain(|request| request.pair.games().iter().any(|game| !finished.contains(game.to_string().as_str())));
-        Ok(Some(Self { standings: LadderStandings::of(manifest, summaries, None), rules, waiting }))
-    }
-
-    /// Whether the participant `name` is named to everybody, or on the page of the participant `own`.
-    pub(super) fn names(&self, name: &str, own: Option<&str>) -> bool {
-        let rank = |name: &str| self.standings.participants.iter().find(|one| one.name == name)?.rank;
-        self.rules.named.names(rank(name), own.and_then(rank))
-    }
-
     /// Gives `agents` the ratings of the ladder, and no ranks: only participants have them.
     pub(super) fn rate(&self, agents: &mut [AgentView], page_names: &PageNames) {
         for agent in agents.iter_mut().filter_map(|agent| agent.record.as_mut()) {

@@ -1,7 +1,7 @@
 //! The report of a running run: reads each record once and keeps only what the page needs. `serve/watch` feeds it.
 //!
-//! A [`Ledger`] that has read all records of a run must give the same view as [`CountedRun`](super::CountedRun) of its
-//! folder.
+//! A [`Ledger`] that has read all records of a run must give the same view as the
+//! [`ReportSource`](super::ReportSource) of its folder.
 
 use std::collections::BTreeMap;
 

@@ -19,13 +19,14 @@ mod ladder;
 mod ledger;
 mod live;
 mod page;
+mod rated_ladder;
 mod replay;
 mod script;
 mod view;
 mod write;
 
 pub use anonymization::{AnonymousRng, Naming};
-pub use assemble::{CountedRun, Report, ReportError};
+pub use assemble::{Report, ReportError, ReportSource};
 pub use board::{board_of, cells};
 pub use ledger::{Ledger, RunSnapshot};
 pub use live::{LiveOver, LiveView};

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::anonymization::Naming;
-use super::assemble::{CountedRun, Report, ReportError};
+use super::assemble::{Report, ReportError, ReportSource};
 use super::bundle::{GAMES_IN_BUNDLE, bundle};
 use super::page::{TurnSource, page};
 use super::view::ReplayView;
@@ -28,12 +28,12 @@ const MAX_BYTES_INSIDE: usize = 8_000_000;
 const HEAD: &str = "referee.bundle(";
 
 /// Writes a page of `run` to `path`, and files beside it if it would be too large. Otherwise like
-/// [`CountedRun::report`].
+/// [`ReportSource::report`].
 ///
 /// # Errors
 ///
 /// [`ReportError`], also if files cannot be written.
-pub fn write_report(run: &CountedRun<'_>, naming: Naming, path: &Path) -> Result<Report, ReportError> {
+pub fn write_report(run: &ReportSource<'_>, naming: Naming, path: &Path) -> Result<Report, ReportError> {
     let mut shelf = PackedGames::beside(path);
     let report = run.report(naming, &mut |replays| shelf.add(replays))?;
     shelf.add_last()?;
@@ -52,7 +52,7 @@ pub fn write_report(run: &CountedRun<'_>, naming: Naming, path: &Path) -> Result
 /// [`ReportError`] if the run cannot be read.
 pub fn whole_page(folder: &RunFolder, naming: Naming) -> Result<String, ReportError> {
     let mut all = Vec::new();
-    let report = CountedRun::read(folder, None)?.report(naming, &mut |replays| {
+    let report = ReportSource::read(folder, None)?.report(naming, &mut |replays| {
         all.extend(replays);
         Ok(())
     })?;
