@@ -13,7 +13,10 @@ use referee_games::GameRef;
 use referee_matches::ladder::expected_pairing;
 use referee_matches::referee::{Difference, verify, verify_answer};
 use referee_messages::{counted, plain};
-use referee_records::{AnswerRecord, GameRecord, LadderGame, Manifest, ManifestIndex, RecordError, RunKind, read_game};
+use referee_records::{
+    AnswerRecord, GameRecord, GameSummary, LadderGame, Manifest, ManifestIndex, RecordError, RunFolder, RunKind,
+    read_game,
+};
 
 /// Check that recorded games and answers follow the rules
 ///
@@ -128,7 +131,7 @@ fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> 
     let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
     let opening_plies =
         assignment_of(&run)?.and_then(|assignment| assignment.ladder).map(|ladder| ladder.opening_plies);
-    let planned = RunIndex { index: &index, manifest: &manifest, opening_plies };
+    let planned = RunIndex { folder: &run, index: &index, manifest: &manifest, opening_plies };
     for batch in finished.chunks(BATCH) {
         let judged = batch.par_iter().map(|id| judge_again(run.game(id), Some(&planned)));
         for (id, judged) in batch.iter().zip(judged.collect::<Vec<_>>()) {
@@ -218,6 +221,7 @@ struct JudgedGame {
 
 /// What a run says of its games.
 struct RunIndex<'a> {
+    folder: &'a RunFolder,
     index: &'a ManifestIndex<'a>,
     manifest: &'a Manifest,
     /// The length of openings in a ladder, whose games are not listed with theirs.
@@ -226,7 +230,15 @@ struct RunIndex<'a> {
 
 impl RunIndex<'_> {
     fn contradiction(&self, record: &GameRecord) -> Option<String> {
-        self.index.contradiction(record).or_else(|| self.other_opening(record))
+        let contradiction = self.index.contradiction(record).or_else(|| self.other_opening(record));
+        contradiction.or_else(|| self.other_summary(record))
+    }
+
+    /// That the pack of `record` sums it up otherwise than it is, which standings would believe.
+    fn other_summary(&self, record: &GameRecord) -> Option<String> {
+        let packed = self.folder.packed_summary(&record.id)?;
+        let is_same = packed.summary == GameSummary::of(record);
+        (!is_same).then(|| "its pack has another summary of it".to_owned())
     }
 
     /// That `record` does not begin as the ladder draws the opening of this game.

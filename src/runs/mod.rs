@@ -67,7 +67,7 @@ pub use grading::{GradingRequest, NamedClass, grade, reassign};
 pub use kind::{WantedKind, expect_kind};
 pub use ladder::{
     LadderChange, LadderPlayRequest, LadderUpdateRequest, NewLadder, OpenLadder, VersionOutcome, change_ladder,
-    freeze_ladder, open_ladder, request_games, update_ladder,
+    freeze_ladder, open_ladder, pack_ladder, request_games, update_ladder,
 };
 pub use matches::{GamePlan, MatchRequest, PERSON, PersonGames, PersonMatchRequest, PlayedMatch, play_match};
 pub use progress::{OnProgress, Progress, StepKind};

@@ -64,11 +64,12 @@ pub(super) fn standings(arena: &Arena, more: &[&str]) -> Value {
     serde_json::from_str(&done(arena.referee(&words))).unwrap()
 }
 
-/// The games that have a record, oldest first.
+/// The games that have a record of their own, oldest first.
 pub(super) fn games(arena: &Arena) -> Vec<LadderGame> {
     let names = fs::read_dir(arena.path("lad/games")).unwrap().map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.into_string().unwrap()).filter(|name| !name.starts_with('.'));
-    let mut games: Vec<LadderGame> = names.map(|name| name.strip_suffix(".json").unwrap().parse().unwrap()).collect();
+    let games = names.filter_map(|name| name.strip_suffix(".json").map(|id| id.parse().unwrap()));
+    let mut games: Vec<LadderGame> = games.collect();
     games.sort_unstable();
     games
 }

@@ -101,8 +101,7 @@ fn a_course_chooses_who_is_named() {
     require!(PYTHON3);
     let arena = played();
     let settings = fs::read_to_string(arena.path("lad/ladder.toml")).unwrap();
-    let set =
-        |text: &str| arena.write("lad/ladder.toml", &settings.replace("[ladder]", &format!("[ladder]\n{text}")));
+    let set = |text: &str| arena.write("lad/ladder.toml", &settings.replace("[ladder]", &format!("[ladder]\n{text}")));
     let names = ["ada", "bob", "cyd", "eve"];
     let told = |page: &Value| -> Vec<&str> {
         let text = page.to_string();

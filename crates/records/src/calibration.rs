@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::files::{publish, text_of};
-use super::store::read;
+use super::reading::read;
 use super::{Host, HostKind, Kept, RecordError, RunFolder};
 use referee_seat::Bytes;
 

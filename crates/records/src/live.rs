@@ -13,7 +13,8 @@ use std::time::{Duration, SystemTime};
 use serde::{Deserialize, Serialize};
 
 use super::files::{UNFINISHED, remove_unfinished, unfinished_file};
-use super::store::{ANSWERS, GAMES, MANIFEST, SchemaOnly};
+use super::reading::SchemaOnly;
+use super::store::{ANSWERS, GAMES, MANIFEST};
 use super::voids::VOIDS;
 use super::{PerSide, RunFolder, SCHEMA, read_bounded, unix_ms};
 use referee_games::Side;
@@ -115,7 +116,7 @@ impl RunFolder {
         }
     }
 
-    /// The names of the finished games, unsorted, each with the inode of its record.
+    /// The names of the finished games, unsorted, each with the inode of its record or pack.
     ///
     /// # Errors
     ///
@@ -124,9 +125,12 @@ impl RunFolder {
         let mut files = Vec::new();
         for entry in fs::read_dir(self.path().join(GAMES))? {
             let entry = entry?;
-            if let Some(id) = id_of(&entry.file_name().to_string_lossy()) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if let Some(id) = id_of(&name) {
                 files.push((id.to_owned(), entry.ino()));
             }
+            let packed = self.names_in_pack(&name);
+            files.extend(packed.iter().filter_map(|name| Some((id_of(name)?.to_owned(), entry.ino()))));
         }
         Ok(files)
     }
@@ -216,7 +220,7 @@ impl RunFolder {
         let now = unix_ms();
         for LiveFile { id, .. } in self.live_files()? {
             let game = self.live_game(&id);
-            if self.path_of(&id).exists() || game.is_none_or(|game| game.is_forgotten(now)) {
+            if self.has_game(&id) || game.is_none_or(|game| game.is_forgotten(now)) {
                 self.unpublish(&id)?;
             }
         }

@@ -10,10 +10,10 @@ use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 
 use super::bounded::MAX_RECORD_BYTES;
-use super::store::SchemaOnly;
+use super::reading::SchemaOnly;
 use super::{
-    CloseCall, GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, RunKind, SCHEMA,
-    TurnTotals, Verdict, read_bounded,
+    CloseCall, GameOnMachine, GameSummary, Host, Manifest, Outcome, Pairing, PerSide, PlayedOn, RecordError, RunFolder,
+    RunKind, SCHEMA, TurnTotals, Verdict, read_bounded,
 };
 use referee_games::Side;
 use referee_seat::Meter;
@@ -40,24 +40,6 @@ struct RecordName {
     name: String,
     #[serde(default)]
     meter: Option<Meter>,
-}
-
-/// A finished game in short, and its machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameOnMachine {
-    /// The game.
-    pub summary: GameSummary,
-    /// The place.
-    pub played_on: PlayedOn,
-}
-
-/// The properties of a game's machine that affect its times.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayedOn {
-    /// The machine; `None` in records of older versions.
-    pub host: Option<Host>,
-    /// The meter of each side; `None` for a person.
-    pub meters: PerSide<Option<Meter>>,
 }
 
 /// The side and the charge of a [`TurnRecord`](super::TurnRecord); a pass has no charge.
@@ -124,13 +106,17 @@ impl RunFolder {
     ///
     /// [`RecordError`] if it has no readable record.
     pub fn game_on_machine(&self, id: &str) -> Result<GameOnMachine, RecordError> {
-        read_game_on_machine(&self.path_of(id))
+        let path = self.path_of(id);
+        match self.packed_summary(id) {
+            Some(packed) => Ok(packed),
+            None => skim(&self.text_of_game(id)?, &path),
+        }
     }
 
     /// The survey of one game; `None` without a record.
     fn game_on_machine_of(&self, pairing: &Pairing, kind: RunKind) -> Option<Result<GameOnMachine, RecordError>> {
         let path = self.path_of(&pairing.id);
-        let survey = match read_game_on_machine(&path) {
+        let survey = match self.game_on_machine(&pairing.id) {
             Err(RecordError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => return None,
             survey => survey,
         };
@@ -167,10 +153,15 @@ pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
 fn read_game_on_machine(path: &Path) -> Result<GameOnMachine, RecordError> {
     let text =
         read_bounded(path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
+    skim(&text, path)
+}
+
+/// The game with the `text` of the record `path`, in short.
+pub(super) fn skim(text: &[u8], path: &Path) -> Result<GameOnMachine, RecordError> {
     let newer = |found| RecordError::NewerSchema { path: path.to_owned(), found };
-    let skimmed: SkimmedGame = serde_json::from_slice(&text).map_err(|reason| {
+    let skimmed: SkimmedGame = serde_json::from_slice(text).map_err(|reason| {
         // A newer format may differ completely, so its version is read separately.
-        match serde_json::from_slice::<SchemaOnly>(&text) {
+        match serde_json::from_slice::<SchemaOnly>(text) {
             Ok(SchemaOnly { schema }) if schema > u64::from(SCHEMA) => newer(schema),
             Ok(_) | Err(_) => RecordError::NotARecord { path: path.to_owned(), reason: reason.to_string() },
         }

@@ -7,13 +7,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::de::DeserializeOwned;
-
 use super::bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_bounded_text};
 use super::claims::claimed_in;
 use super::files::{Kept, UNFINISHED, publish, remove_file, text_of, write_files, write_whole};
-use super::{AnswerRecord, GameRecord, LadderGame, LadderRequest, Manifest, Pairing, RecordError, RunKind, SCHEMA};
-use referee_games::{GameId, GameRef, KnownGames, RULES_FOLDER, RulesProgram, UnknownRecordedGame};
+use super::pack::{GamePacks, pack_number};
+use super::reading::{answer_in, game_in, known, or_packed, read};
+use super::{
+    AnswerRecord, GameOnMachine, GameRecord, LadderGame, LadderRequest, Manifest, Pairing, RecordError, RunKind,
+};
+use referee_games::{GameId, KnownGames, RULES_FOLDER, RulesProgram};
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const GAMES: &str = "games";
@@ -31,6 +33,7 @@ pub struct RunFolder {
     path: PathBuf,
     /// Makes games of what its records say.
     games: KnownGames,
+    packs: GamePacks,
 }
 
 impl RunFolder {
@@ -40,7 +43,7 @@ impl RunFolder {
     ///
     /// [`RecordError`] if the folder cannot be written, or contains a different run.
     pub fn begin(path: &Path, manifest: &Manifest, games: &KnownGames) -> Result<Self, RecordError> {
-        let folder = Self { path: path.to_owned(), games: games.clone() };
+        let folder = Self::new(path, games);
         for part in [GAMES, ANSWERS] {
             let path = path.join(part);
             fs::create_dir_all(&path).map_err(|source| RecordError::Write { path, source })?;
@@ -118,7 +121,7 @@ impl RunFolder {
     ///
     /// [`RecordError`] if it has no readable manifest.
     pub fn open_with_manifest(path: &Path, games: &KnownGames) -> Result<(Self, Manifest), RecordError> {
-        let folder = Self { path: path.to_owned(), games: games.clone() };
+        let folder = Self::new(path, games);
         let manifest = folder.manifest()?;
         Ok((folder, manifest))
     }
@@ -126,7 +129,11 @@ impl RunFolder {
     /// A folder that may be empty or missing.
     #[cfg(test)]
     pub(super) fn at(path: &Path) -> Self {
-        Self { path: path.to_owned(), games: KnownGames::builtin() }
+        Self::new(path, &KnownGames::builtin())
+    }
+
+    fn new(path: &Path, games: &KnownGames) -> Self {
+        Self { path: path.to_owned(), games: games.clone(), packs: GamePacks::default() }
     }
 
     /// The path of the folder.
@@ -161,6 +168,12 @@ impl RunFolder {
         let path = self.manifest_path();
         let manifest: Manifest<GameId> = read(&path)?;
         let game = known(&manifest.game, &path, &self.path, &self.games)?;
+        if manifest.kind == RunKind::Ladder {
+            self.packs.open_all(&self.path.join(GAMES)).map_err(|(path, error)| {
+                let reason = format!("{error}; restore this pack of games from a backup");
+                RecordError::Read { path, source: io::Error::new(error.kind(), reason) }
+            })?;
+        }
         Ok(manifest.with_game(game))
     }
 
@@ -273,6 +286,9 @@ impl RunFolder {
     ///
     /// [`RecordError::Write`].
     pub fn keep_text(&self, id: &str, text: &[u8]) -> Result<Kept, RecordError> {
+        if let Some(Ok(packed)) = self.packs.text(&self.path.join(GAMES), &format!("{id}.json")) {
+            return Ok(if packed == text { Kept::Again } else { Kept::Superseded });
+        }
         publish(&self.path.join(GAMES), &format!("{id}.json"), text)
     }
 
@@ -313,7 +329,36 @@ impl RunFolder {
 
     /// The games that have a record now.
     pub(super) fn recorded(&self) -> Recorded {
-        Recorded::in_folder(&self.path.join(GAMES))
+        let mut recorded = Recorded::in_folder(&self.path.join(GAMES));
+        let numbers: Vec<u32> = recorded.0.iter().filter_map(|name| pack_number(name.to_str()?)).collect();
+        recorded.0.extend(self.packs.names(&self.path.join(GAMES), &numbers).into_iter().map(OsString::from));
+        recorded
+    }
+
+    /// The names of the records in the pack `name`; none if it is no pack.
+    pub(super) fn names_in_pack(&self, name: &str) -> Vec<String> {
+        pack_number(name).map_or_else(Vec::new, |number| self.packs.names(&self.path.join(GAMES), &[number]))
+    }
+
+    /// Whether the game `id` has a record, of its own or in a pack.
+    pub fn has_game(&self, id: &str) -> bool {
+        self.path_of(id).exists() || self.packs.has(&self.path.join(GAMES), &format!("{id}.json"))
+    }
+
+    /// The text of the record of the game `id`, of its own or in a pack.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Read`].
+    pub fn text_of_game(&self, id: &str) -> Result<Vec<u8>, RecordError> {
+        let path = self.path_of(id);
+        let text = or_packed(read_bounded(&path, MAX_RECORD_BYTES), &self.packs, &path);
+        text.map_err(|source| RecordError::Read { path, source })
+    }
+
+    /// The summary of the game `id` that its pack has; `None` if it has a record of its own, or none.
+    pub fn packed_summary(&self, id: &str) -> Option<GameOnMachine> {
+        if self.path_of(id).exists() { None } else { self.packs.summary(&self.path.join(GAMES), &format!("{id}.json")) }
     }
 
     /// The names of the answered questions of `manifest`, in order.
@@ -343,7 +388,7 @@ impl RunFolder {
     /// [`RecordError`] if it cannot be read.
     pub fn game(&self, id: &str) -> Result<GameRecord, RecordError> {
         let path = self.path_of(id);
-        let record = game_in(&path, &self.path, &self.games)?;
+        let record = game_in(&path, &self.path, &self.games, &self.packs)?;
         if record.id == id {
             return Ok(record);
         }
@@ -441,61 +486,13 @@ fn foreign_files_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) ->
             return Err(RecordError::Read { path, source });
         }
     };
+    let is_pack = |name: &str| pack_number(name).is_some();
     let known: BTreeSet<String> = ids.map(|id| format!("{id}.json")).collect();
     let names = entries.into_iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut foreign_files: Vec<String> =
-        names.filter(|name| !known.contains(name) && !name.starts_with(UNFINISHED)).collect();
+        names.filter(|name| !known.contains(name) && !name.starts_with(UNFINISHED) && !is_pack(name)).collect();
     foreign_files.sort_unstable();
     Ok(foreign_files)
-}
-
-/// Reads one game record.
-///
-/// # Errors
-///
-/// [`RecordError`] if the file cannot be read, is not a record, or is too new, or if its rules cannot be used.
-pub fn read_game(path: &Path, games: &KnownGames) -> Result<GameRecord, RecordError> {
-    game_in(path, &run_of(path), games)
-}
-
-/// Reads the record of one answer.
-///
-/// # Errors
-///
-/// [`RecordError`], like [`read_game`].
-pub fn read_answer(path: &Path, games: &KnownGames) -> Result<AnswerRecord, RecordError> {
-    answer_in(path, &run_of(path), games)
-}
-
-fn game_in(path: &Path, run: &Path, games: &KnownGames) -> Result<GameRecord, RecordError> {
-    let record: GameRecord<GameId> = read(path)?;
-    let game = known(&record.game, path, run, games)?;
-    Ok(record.with_game(game))
-}
-
-fn answer_in(path: &Path, run: &Path, games: &KnownGames) -> Result<AnswerRecord, RecordError> {
-    let record: AnswerRecord<GameId> = read(path)?;
-    let game = known(&record.game, path, run, games)?;
-    Ok(record.with_game(game))
-}
-
-/// The game that the file `path` of `run` names.
-fn known(id: &GameId, path: &Path, run: &Path, games: &KnownGames) -> Result<GameRef, RecordError> {
-    games.recorded(id, run).map_err(|unknown| {
-        let path = path.to_owned();
-        match unknown {
-            UnknownRecordedGame::Rules(unavailable) => RecordError::Rules { path, unavailable },
-            UnknownRecordedGame::Game(_) | UnknownRecordedGame::Variant(_) => {
-                RecordError::NotARecord { path, reason: unknown.to_string() }
-            }
-        }
-    })
-}
-
-/// A record is in a folder of its run's.
-fn run_of(record: &Path) -> PathBuf {
-    let record = record.canonicalize();
-    record.ok().and_then(|record| Some(record.parent()?.parent()?.to_owned())).unwrap_or_default()
 }
 
 /// Copies the files of a rules program to where the run keeps them, unless they are there. They are ours, or another
@@ -530,38 +527,8 @@ fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
-    let text =
-        read_bounded(path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
-    let reason = match schema_of(&text) {
-        Ok(schema) if schema > u64::from(SCHEMA) => {
-            return Err(RecordError::NewerSchema { path: path.to_owned(), found: schema });
-        }
-        Ok(_) => match serde_json::from_slice(&text) {
-            Ok(record) => return Ok(record),
-            Err(reason) => reason,
-        },
-        Err(reason) => reason,
-    };
-    Err(RecordError::NotARecord { path: path.to_owned(), reason: reason.to_string() })
-}
-
-/// The version of a record. This program writes it first, so a large manifest is not parsed twice.
-fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
-    let digits = text.strip_prefix(b"{\"schema\":").unwrap_or_default();
-    let end = digits.iter().position(|byte| !byte.is_ascii_digit());
-    let number = end.and_then(|end| str::from_utf8(&digits[..end]).ok()?.parse().ok());
-    number.map_or_else(|| serde_json::from_slice::<SchemaOnly>(text).map(|only| only.schema), Ok)
-}
-
 /// Of a manifest the kind of its run.
 #[derive(serde::Deserialize)]
 struct KindOnly {
     kind: RunKind,
-}
-
-/// The only key common to every version of every format here.
-#[derive(serde::Deserialize)]
-pub(super) struct SchemaOnly {
-    pub(super) schema: u64,
 }

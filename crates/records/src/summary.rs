@@ -5,8 +5,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CloseCall, DrawAward, Fault, GameRecord, PerSide, Verdict};
+use super::{CloseCall, DrawAward, Fault, GameRecord, Host, PerSide, Verdict};
 use referee_games::Side;
+use referee_seat::Meter;
 use referee_time::CpuTime;
 
 /// A finished game with its turns counted: a few hundred bytes, however long the game.
@@ -28,6 +29,24 @@ pub struct GameSummary {
     pub close_call: bool,
     /// Whether noise may have decided a draw.
     pub within_noise: bool,
+}
+
+/// A finished game in short, and its machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameOnMachine {
+    /// The game.
+    pub summary: GameSummary,
+    /// The place.
+    pub played_on: PlayedOn,
+}
+
+/// The properties of a game's machine that affect its times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedOn {
+    /// The machine; `None` in records of older versions.
+    pub host: Option<Host>,
+    /// The meter of each side; `None` for a person.
+    pub meters: PerSide<Option<Meter>>,
 }
 
 /// What the turns of a game add up to.

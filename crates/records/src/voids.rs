@@ -8,7 +8,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use super::files::{UNFINISHED, write_whole};
-use super::store::read;
+use super::reading::read;
 use super::{LadderGame, Manifest, RecordError, RunFolder, RunKind, SCHEMA};
 
 pub(super) const VOIDS: &str = "voids";

@@ -1,6 +1,7 @@
 //! `referee ladder`: makes, updates, changes and plays a ladder. [`crate::runs`] does the work.
 
 mod new;
+mod pack;
 mod pages;
 mod play;
 mod standings;
@@ -36,6 +37,7 @@ enum LadderSubcommand {
     Play(play::PlayLadderCommand),
     Standings(standings::LadderStandingsCommand),
     Pages(pages::LadderPagesCommand),
+    Pack(pack::PackCommand),
     Request(RequestCommand),
     Freeze(FreezeCommand),
     /// Withdraw a participant, who then plays no more games
@@ -111,6 +113,7 @@ impl LadderCommand {
             LadderSubcommand::Play(command) => command.run(games),
             LadderSubcommand::Standings(command) => command.run(games),
             LadderSubcommand::Pages(command) => command.run(games),
+            LadderSubcommand::Pack(command) => command.run(games),
             LadderSubcommand::Request(RequestCommand { ladder, name, opponent }) => {
                 let ids = request_games(&ladder, [&name, &opponent], unix_s(), games)?;
                 say(&format!("requested: {}\n", ids.join(", ")))

@@ -8,6 +8,7 @@
 mod admission;
 mod freeze;
 mod new;
+mod pack;
 mod participants;
 mod play;
 mod update;
@@ -24,6 +25,7 @@ use super::kind::{WantedKind, expect_kind};
 use super::run_path::open_run;
 pub use freeze::freeze_ladder;
 pub use new::NewLadder;
+pub use pack::pack_ladder;
 pub use participants::{LadderChange, change_ladder, request_games};
 pub use play::LadderPlayRequest;
 use referee_course::assignment::{Assignment, LadderRules};

@@ -239,7 +239,7 @@ impl ShardWorker {
     fn begin_held(&self) -> Result<Option<(usize, Pairing)>, RecordError> {
         for held in self.held().iter_mut() {
             let games = Arc::clone(&held.pair.games);
-            let is_missing = |game: &usize| !self.place.folder.path_of(&games[*game].id).exists();
+            let is_missing = |game: &usize| !self.place.folder.has_game(&games[*game].id);
             let Some(game) = held.waiting.find(is_missing) else { continue };
             // A process frozen between two games notices before it plays in vain.
             if self.is_lost(&held.claim) {

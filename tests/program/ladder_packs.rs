@@ -1,0 +1,118 @@
+//! Packed games of a ladder: every command reads them, and nothing is lost, whatever happens to the files.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+
+use super::ladder::{failed, games, hand_in, ladder, play, standings, update};
+use crate::competition::arena::{Arena, done, said};
+use crate::invocation::assert_contains;
+use crate::toolbox::{PYTHON3, require};
+
+const PACK: &str = "lad/games/packed-0001.zip";
+
+fn played() -> Arena {
+    let arena = ladder(&["ada", "bob", "cyd"]);
+    update(&arena);
+    play(&arena, "6", "2");
+    arena
+}
+
+/// The output of a command on standard output.
+fn output(arena: &Arena, words: &[&str]) -> String {
+    said(arena.referee(words)).out
+}
+
+#[test]
+fn every_command_reads_packed_games_as_before() {
+    require!(PYTHON3);
+    let arena = played();
+    let all = games(&arena);
+    let first = all.iter().find(|game| game.pair.sequence == 1).unwrap().to_string();
+    let record = format!("lad/games/{first}.json");
+    let text = fs::read(arena.path(&record)).unwrap();
+    let commands: [&[&str]; 7] = [
+        &["ladder", "standings", "lad"],
+        &["report", "lad", "--json"],
+        &["verify", "lad"],
+        &["export", "lad", "--format", "jsonl"],
+        &["status", "lad"],
+        &["replay", &record],
+        &["verify", &record],
+    ];
+    let before = commands.map(|words| output(&arena, words));
+    assert_eq!(output(&arena, &["ladder", "pack", "lad", "--keep", "4"]), "8 games packed\n");
+    assert_eq!(games(&arena).len(), 4);
+    assert!(!arena.path(&record).exists());
+    for (words, before) in commands.iter().zip(before) {
+        assert_eq!(output(&arena, words), before, "{words:?}");
+    }
+    assert_eq!(output(&arena, &["ladder", "pack", "lad", "--keep", "4"]), "0 games packed\n");
+
+    // What is packed is not played again, and what comes later is packed beside it.
+    hand_in(&arena, "ada", "version 2");
+    update(&arena);
+    play(&arena, "2", "2");
+    assert_eq!(games(&arena).len(), 8);
+    assert_eq!(output(&arena, &["ladder", "pack", "lad", "--keep", "0"]), "8 games packed\n");
+    assert_eq!(standings(&arena, &[])["games"], 16);
+    assert_contains(done(arena.referee(&["verify", "lad"])), "0 different");
+
+    // Any program unpacks them.
+    let mut archive = zip::ZipArchive::new(File::open(arena.path(PACK)).unwrap()).unwrap();
+    let mut unpacked = Vec::new();
+    archive.by_name(&format!("{first}.json")).unwrap().read_to_end(&mut unpacked).unwrap();
+    assert_eq!(unpacked, text);
+}
+
+#[test]
+fn a_record_in_two_places_counts_once_and_one_that_cannot_be_read_is_not_packed() {
+    require!(PYTHON3);
+    let arena = played();
+    let all = games(&arena);
+    let record = |place: usize| arena.path(&format!("lad/games/{}.json", all[place]));
+    let known = standings(&arena, &[]);
+    let text = fs::read(record(0)).unwrap();
+    fs::write(record(1), "{").unwrap();
+    assert_eq!(output(&arena, &["ladder", "pack", "lad", "--keep", "0"]), "11 games packed\n");
+    assert_eq!(fs::read(record(1)).unwrap(), b"{");
+    fs::remove_file(record(1)).unwrap();
+    // As a process leaves it that is killed before it removes what it has packed.
+    fs::write(record(0), &text).unwrap();
+    assert_eq!(standings(&arena, &[])["games"], 11);
+    assert_contains(done(arena.referee(&["verify", "lad"])), "11 games");
+    play(&arena, "1", "1");
+    assert_eq!(standings(&arena, &[])["games"], known["games"], "the missing game is played again, and nothing else");
+}
+
+#[test]
+fn a_damaged_pack_stops_every_command_and_a_false_summary_is_found() {
+    require!(PYTHON3);
+    let arena = played();
+    output(&arena, &["ladder", "pack", "lad", "--keep", "0"]);
+    let whole = fs::read(arena.path(PACK)).unwrap();
+    fs::write(arena.path(PACK), &whole[..whole.len() / 2]).unwrap();
+    for words in [&["ladder", "standings", "lad"][..], &["ladder", "play", "lad", "--pairs", "1"], &["verify", "lad"]] {
+        let complaint = failed(arena.referee(words), 3);
+        assert_contains(&complaint, "packed-0001.zip");
+        assert_contains(&complaint, "restore this pack of games from a backup");
+    }
+
+    // Somebody changes a result in the summaries, which standings read.
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(whole)).unwrap();
+    let mut forged = zip::ZipWriter::new(File::create(arena.path(PACK)).unwrap());
+    for place in 0..archive.len() {
+        let mut entry = archive.by_index(place).unwrap();
+        let mut text = String::new();
+        entry.read_to_string(&mut text).unwrap();
+        if entry.name().unwrap() == "summaries.json" {
+            text = text.replacen("\"close_call\":false", "\"close_call\":true", 1);
+        }
+        forged.start_file(entry.name().unwrap(), zip::write::SimpleFileOptions::default()).unwrap();
+        forged.write_all(text.as_bytes()).unwrap();
+    }
+    forged.finish().unwrap();
+    let found = said(arena.referee(&["verify", "lad"]));
+    assert_eq!(found.status, Some(1));
+    assert_contains(&found.out, "its pack has another summary of it");
+    assert_contains(&found.out, "1 different");
+}
