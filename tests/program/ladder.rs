@@ -9,7 +9,7 @@ use std::thread::sleep;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use referee_records::LadderGame;
+use referee_records::{LadderGame, LadderPair};
 use serde_json::Value;
 
 use crate::competition::arena::{Arena, LOOK, done, said};
@@ -34,7 +34,7 @@ versions_per_day = 3
 ";
 
 /// The ladder `lad`, and a class of `students` who hand in the sample agent, each with another comment.
-pub(super) fn ladder(students: &[&str]) -> Arena {
+pub(crate) fn ladder(students: &[&str]) -> Arena {
     let arena = Arena::new(SETTINGS);
     done(arena.referee(&["ladder", "new", "lad", "--assignment", "small.toml"]));
     for student in students {
@@ -43,7 +43,7 @@ pub(super) fn ladder(students: &[&str]) -> Arena {
     arena
 }
 
-pub(super) fn hand_in(arena: &Arena, student: &str, comment: &str) {
+pub(crate) fn hand_in(arena: &Arena, student: &str, comment: &str) {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/duo-othello-python/homework.py");
     let program = fs::read_to_string(sample).unwrap() + "\n# " + comment + "\n";
     let folder = arena.path("class").join(student);
@@ -51,7 +51,7 @@ pub(super) fn hand_in(arena: &Arena, student: &str, comment: &str) {
     fs::write(folder.join("homework.py"), program).unwrap();
 }
 
-pub(super) fn update(arena: &Arena) -> String {
+pub(crate) fn update(arena: &Arena) -> String {
     done(arena.referee(&["ladder", "update", "lad", "class", "--jobs", "2"]))
 }
 
@@ -59,19 +59,34 @@ pub(super) fn play(arena: &Arena, pairs: &str, jobs: &str) -> String {
     done(arena.referee(&["ladder", "play", "lad", "--pairs", pairs, "--jobs", jobs]))
 }
 
-pub(super) fn standings(arena: &Arena, more: &[&str]) -> Value {
+pub(crate) fn standings(arena: &Arena, more: &[&str]) -> Value {
     let words: Vec<&str> = ["ladder", "standings", "lad", "--json"].iter().chain(more).copied().collect();
     serde_json::from_str(&done(arena.referee(&words))).unwrap()
 }
 
 /// The games that have a record of their own, oldest first.
-pub(super) fn games(arena: &Arena) -> Vec<LadderGame> {
+pub(crate) fn games(arena: &Arena) -> Vec<LadderGame> {
     let names = fs::read_dir(arena.path("lad/games")).unwrap().map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.into_string().unwrap()).filter(|name| !name.starts_with('.'));
     let games = names.filter_map(|name| name.strip_suffix(".json").map(|id| id.parse().unwrap()));
     let mut games: Vec<LadderGame> = games.collect();
     games.sort_unstable();
     games
+}
+
+/// How many games of each pair have a record.
+pub(crate) fn pairs(arena: &Arena) -> BTreeMap<LadderPair, usize> {
+    let mut pairs = BTreeMap::new();
+    for game in games(arena) {
+        *pairs.entry(game.pair).or_default() += 1;
+    }
+    pairs
+}
+
+/// The index of the version of that name.
+pub(crate) fn agent(arena: &Arena, name: &str) -> u32 {
+    let index = arena.manifest("lad").agents.iter().position(|agent| agent.name == name);
+    index.and_then(|index| index.try_into().ok()).unwrap_or_else(|| panic!("no version `{name}`"))
 }
 
 /// What `command` says when it fails with this exit code.
@@ -107,9 +122,7 @@ fn versions_are_taken_in_tried_played_and_ranked() {
     hand_in(&arena, "ada", "version 2");
     assert_eq!(update(&arena), "ada  version 2 plays\n2 submissions unchanged\n");
     play(&arena, "2", "1");
-    let manifest = arena.run("lad").manifest().unwrap();
-    let newest = manifest.agents.iter().position(|agent| agent.name == "ada v2").unwrap();
-    let newest = u32::try_from(newest).unwrap();
+    let newest = agent(&arena, "ada v2");
     assert!(games(&arena).iter().rev().take(4).all(|game| game.pair.has(newest)), "{:?}", games(&arena));
     let until = standings(&arena, &["--until", "3"]);
     assert_eq!((&until["games"], &until["participants"][0]["rank"]), (&6.into(), &first["participants"][0]["rank"]));
@@ -199,7 +212,7 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     // A record that the ladder would not have made.
     let game = games(&arena)[0];
     let path = arena.path("lad/games").join(format!("{game}.json"));
-    let twin = LadderGame { pair: referee_records::LadderPair { sequence: 99, ..game.pair }, ..game };
+    let twin = LadderGame { pair: LadderPair { sequence: 99, ..game.pair }, ..game };
     let record = fs::read_to_string(&path).unwrap().replace(&game.to_string(), &twin.to_string());
     fs::write(arena.path("lad/games").join(format!("{twin}.json")), record).unwrap();
     let said = arena.referee(&["verify", "lad"]).output().unwrap();
@@ -245,10 +258,7 @@ fn two_processes_that_are_killed_again_and_again_lose_and_double_no_game() {
     // What they left half played is played first.
     let left = fs::read_dir(arena.path("lad/claims")).unwrap().count().to_string();
     play(&arena, &(left.parse::<u32>().unwrap() + 4).to_string(), "1");
-    let mut pairs: BTreeMap<_, usize> = BTreeMap::new();
-    for game in games(&arena) {
-        *pairs.entry(game.pair).or_default() += 1;
-    }
+    let pairs = pairs(&arena);
     assert!(pairs.values().all(|games| *games == 2), "{pairs:?}");
     assert!(pairs.len() >= 20, "{}", pairs.len());
     assert_contains(done(arena.referee(&["verify", "lad"])), "0 different");

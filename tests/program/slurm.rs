@@ -3,6 +3,7 @@
 mod array;
 mod chain;
 pub(crate) mod cluster;
+mod ladder;
 mod notice;
 mod offline;
 pub(crate) mod submitted;
