@@ -1,4 +1,5 @@
-//! A ladder that is played by jobs on several nodes, as `docs/ladders.md` says, while versions come and participants go.
+//! A ladder that is played by jobs on several nodes, as `docs/ladders.md` says, while versions come and participants
+//! go.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +9,6 @@ use nix::sys::signal::Signal;
 use referee_records::{LadderGame, LadderPair};
 
 use super::cluster::Cluster;
-use super::submitted::until_idle;
 use crate::competition::arena::{Arena, done};
 use crate::invocation::assert_contains;
 use crate::ladder::{agent, games, hand_in, ladder, pairs, standings, update};
@@ -43,7 +43,8 @@ fn a_ladder_survives_what_happens_to_its_jobs_and_participants() {
         claims(&arena).is_disjoint(&begun) && pairs(&arena).keys().any(|pair| pair.has(newest))
     });
     cluster.slurm("scancel", &[&job.to_string(), &again.to_string()]);
-    until_idle(&cluster);
+    // Also of those that are completing: they finish their games.
+    cluster.until("the end of all tasks", |cluster| cluster.slurm("squeue", &["--noheader"]).is_empty());
 
     // Nobody else is alive, so that what is left half played comes first; then come pairs that are new.
     let (recorded, left) = (pairs(&arena), claims(&arena));
@@ -59,18 +60,16 @@ fn a_ladder_survives_what_happens_to_its_jobs_and_participants() {
     assert_eq!(standings(&arena, &[])["games"], 2 * pairs.len());
 }
 
-/// Submits the job of the page, with the ladder of `arena`; gives its number. However busy the machine is, no task takes
-/// one that is alive for dead.
+/// Submits the job of the page, with the ladder of `arena`; gives its number. However busy the machine is, no task
+/// takes one that is alive for dead.
 fn submit(cluster: &Cluster, arena: &Arena) -> u64 {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ladders.md")).unwrap();
     let line = page.lines().find(|line| line.starts_with("sbatch ")).unwrap();
-    let mut shell = cluster.command("sh");
+    let line = line.replace("/shared/ladder", "lad --stale 86400");
     let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
-    shell
-        .args(["-c", &line.replace("/shared/ladder", "lad --stale 86400")])
-        .current_dir(arena.path(""))
-        .env("PATH", path);
+    let mut shell = cluster.command("sh");
+    shell.args(["-c", &line]).current_dir(arena.path("")).env("PATH", path);
     let told = done(shell);
     let number = told.trim_end().strip_prefix("Submitted batch job ").and_then(|number| number.parse().ok());
     number.unwrap_or_else(|| panic!("{told}"))

@@ -50,12 +50,6 @@ pub(crate) fn live(cluster: &Cluster) -> Vec<String> {
 
 /// Waits until nothing of the run is in the queue any more; gives the status then.
 pub(crate) fn when_idle(cluster: &Cluster, arena: &Arena) -> (Value, i32) {
-    until_idle(cluster);
-    status(arena)
-}
-
-/// Waits until nothing is in the queue any more.
-pub(crate) fn until_idle(cluster: &Cluster) {
     cluster.until("an empty queue", |cluster| {
         let is_idle = live(cluster).is_empty();
         if !is_idle {
@@ -64,6 +58,7 @@ pub(crate) fn until_idle(cluster: &Cluster) {
         }
         is_idle
     });
+    status(arena)
 }
 
 /// What each of the tasks and jobs has said, by the name of its log.
