@@ -52,6 +52,7 @@ mod status;
 mod student_pages;
 mod verify;
 mod voids;
+mod worker_arguments;
 
 use std::error::Error as _;
 use std::panic::PanicHookInfo;

@@ -2,22 +2,20 @@
 
 use std::cell::Cell;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 
 use super::events::EventLog;
 use super::output::{note, print};
 use super::session::{interruption, on_threads, prepared};
-use super::slots::PinArgument;
 use super::voids::print_voids;
+use super::worker_arguments::WorkerArguments;
 use super::{CommandOutcome, Failure};
 use crate::console::Live;
 use crate::runs::{PlayedShard, PreparedShard, ShardRequest, scratch_dir};
 use referee_games::KnownGames;
 use referee_matches::shards::{Extent, ShardEvent, Share};
 use referee_messages::{counted, plain};
-use referee_records::StaleClaim;
 use referee_seat::Scratch;
 
 /// Play a share of a planned competition
@@ -42,25 +40,11 @@ pub(super) struct ShardCommand {
     /// Play only this shard's own share, in a copy of the run for `referee merge`
     #[arg(long)]
     only_own: bool,
-    /// Number of games to play in parallel [default: the number of physical cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
     #[command(flatten)]
-    pin: PinArgument,
-    /// Grace period for running games after a stop signal
-    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
-    grace: Duration,
-    /// Take over the games of a shard that was silent this long; use the same value for all shards of a run
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
-    stale: Duration,
+    worker: WorkerArguments,
     /// Write an event log to this file as JSON Lines; `-` for stdout
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
-}
-
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected a number of seconds from 0 to 86400".to_owned())
 }
 
 impl ShardCommand {
@@ -71,14 +55,14 @@ impl ShardCommand {
 
     async fn play_share(self, builds: PathBuf, games: &KnownGames) -> Result<(), Failure> {
         let (index, of) = self.part()?;
-        let slots = self.pin.slots(self.jobs)?;
+        let slots = self.worker.slots()?;
         let events = EventLog::open(self.events.as_deref())?;
         let request = ShardRequest {
             run: self.run.clone(),
             index,
             share: Share::new(index, of).ok_or_else(|| no_such_part(index, of))?,
             extent: if self.only_own { Extent::OwnPart } else { Extent::Whole },
-            stale: StaleClaim(self.stale),
+            stale: self.worker.stale(),
             known_games: games.clone(),
         };
         let shard = prepared(move || Ok(request.prepare(builds)?)).await;
@@ -95,7 +79,7 @@ impl ShardCommand {
         };
         let signal = Cell::new(None);
         let stop = async { signal.set(Some(interruption().await)) };
-        let played = shard.play(&slots, stop, self.grace, on_event).await;
+        let played = shard.play(&slots, stop, self.worker.grace, on_event).await;
         live.close();
         let name = format!("shard {index} of {of}");
         let conclusion = self.conclude(&name, &shard, played?, signal.get().unwrap_or("stopped"))?;
@@ -148,7 +132,7 @@ impl ShardCommand {
             PlayedShard::Dropped { missing } => Err(Failure::Stopped(format!(
                 "{name}: {signal}, running games were dropped after {} s; {} missing in `{run}`: rerun the same \
                  command to resume",
-                self.grace.as_secs_f64(),
+                self.worker.grace.as_secs_f64(),
                 are(missing)
             ))),
         }
@@ -179,6 +163,7 @@ fn show(live: &Live, events: &EventLog, event: ShardEvent) {
         ShardEvent::LostClaim { game } => live.warn(&format!(
             "{game}  also played by another shard, which took this one for dead: the first result counts"
         )),
+        ShardEvent::Unreadable { error } => live.warn(&plain(&error)),
         ShardEvent::Calibrated { agent, oddity } => {
             live.warn(&format!("{}: calibrate {}; it plays anyway", plain(&agent), plain(&oddity)));
         }

@@ -23,10 +23,17 @@ const LISTED: usize = 10_000;
 ///
 /// [`RunFailure`] that says what is there instead, and names the runs nearby.
 pub fn open_run(path: &Path, games: &KnownGames) -> Result<(RunFolder, Manifest), RunFailure> {
+    let (folder, roster) = open_roster(path, games)?;
+    let manifest = folder.with_games(roster);
+    Ok((folder, manifest))
+}
+
+/// The same, but the manifest of a ladder lists no games.
+pub(super) fn open_roster(path: &Path, games: &KnownGames) -> Result<(RunFolder, Manifest), RunFailure> {
     if !RunFolder::is_begun(path) {
         return Err(PathContent::at(path).instead_of("a run directory", path));
     }
-    RunFolder::open_with_manifest(path, games).map_err(|error| match error {
+    RunFolder::open_with_roster(path, games).map_err(|error| match error {
         RecordError::NotARecord { reason, .. } => RunFailure::invalid(format!(
             "{} is not a run directory: its `manifest.json` is not the manifest of a run: {}",
             shown(path),

@@ -220,6 +220,30 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
 }
 
 #[test]
+fn an_unreadable_record_is_reported_and_the_ladder_goes_on() {
+    require!(PYTHON3);
+    let arena = ladder(&["ada", "bob"]);
+    update(&arena);
+    play(&arena, "2", "1");
+    let broken = games(&arena)[0];
+    let path = arena.path("lad/games").join(format!("{broken}.json"));
+    fs::write(&path, "{").unwrap();
+    // As in any run, a game with a record is finished, whatever is in it: its pair is not played again.
+    let said = said(arena.referee(&["ladder", "play", "lad", "--pairs", "1", "--jobs", "1"]));
+    assert_eq!(said.status, Some(0), "{said:#?}");
+    assert_contains(&said.err, &format!("games/{broken}.json` is not a record of this program: "));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "{");
+    assert_eq!(games(&arena).len(), 6);
+    let complaint = failed(arena.referee(&["ladder", "standings", "lad"]), 3);
+    assert_contains(complaint, "1 record cannot be read; the others are counted");
+    // What the message says: without the file the game is played, before any other.
+    fs::remove_file(&path).unwrap();
+    play(&arena, "1", "1");
+    assert_eq!((games(&arena)[0], games(&arena).len()), (broken, 6));
+    assert_eq!(standings(&arena, &[])["games"], 6);
+}
+
+#[test]
 #[ignore = "long: killed at random moments"]
 fn two_processes_that_are_killed_again_and_again_lose_and_double_no_game() {
     require!(PYTHON3);

@@ -12,8 +12,8 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 use super::bounded::MAX_RECORD_BYTES;
 use super::reading::SchemaOnly;
 use super::{
-    CloseCall, GameOnMachine, GameSummary, Host, Manifest, Outcome, Pairing, PerSide, PlayedOn, RecordError, RunFolder,
-    RunKind, SCHEMA, TurnTotals, Verdict, read_bounded,
+    CloseCall, GameOnMachine, GameSummary, Host, LadderGame, Manifest, Outcome, Pairing, PerSide, PlayedOn,
+    RecordError, RunFolder, RunKind, SCHEMA, TurnTotals, Verdict, read_bounded,
 };
 use referee_games::Side;
 use referee_seat::Meter;
@@ -100,6 +100,19 @@ impl RunFolder {
         })
     }
 
+    /// The summaries of these games of a ladder, in this order, like [`Self::summaries`]. Left out are games of agents
+    /// that `manifest` does not have, and games without a record.
+    pub fn ladder_summaries(
+        &self,
+        manifest: &Manifest,
+        games: &[LadderGame],
+    ) -> impl Iterator<Item = (LadderGame, Result<GameSummary, RecordError>)> {
+        games.chunks(BATCH).flat_map(move |batch| {
+            let summary = |&game: &LadderGame| Some((game, self.ladder_summary(manifest, game)?));
+            batch.par_iter().with_min_len(MIN_SHARE).filter_map(summary).collect::<Vec<_>>()
+        })
+    }
+
     /// The game `id` in short, with its machine.
     ///
     /// # Errors
@@ -111,6 +124,12 @@ impl RunFolder {
             Some(packed) => Ok(packed),
             None => skim(&self.text_of_game(id)?, &path),
         }
+    }
+
+    /// The summary of one game of a ladder; `None` without a record, and if `manifest` does not have its agents.
+    pub fn ladder_summary(&self, manifest: &Manifest, game: LadderGame) -> Option<Result<GameSummary, RecordError>> {
+        let survey = self.game_on_machine_of(&game.pairing(manifest)?, RunKind::Ladder)?;
+        Some(survey.map(|survey| survey.summary))
     }
 
     /// The survey of one game; `None` without a record.

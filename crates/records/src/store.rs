@@ -13,7 +13,7 @@ use super::files::{Kept, UNFINISHED, publish, remove_file, text_of, write_files,
 use super::pack::{GamePacks, pack_number};
 use super::reading::{answer_in, game_in, known, or_packed, read};
 use super::{
-    AnswerRecord, GameOnMachine, GameRecord, LadderGame, LadderRequest, Manifest, Pairing, RecordError, RunKind,
+    AnswerRecord, GameOnMachine, GameRecord, LadderGame, LadderPair, LadderRequest, Manifest, RecordError, RunKind,
 };
 use referee_games::{GameId, KnownGames, RULES_FOLDER, RulesProgram};
 
@@ -112,7 +112,7 @@ impl RunFolder {
     ///
     /// [`RecordError`] if it has no readable manifest.
     pub fn open(path: &Path, games: &KnownGames) -> Result<Self, RecordError> {
-        Self::open_with_manifest(path, games).map(|(folder, _)| folder)
+        Self::open_with_roster(path, games).map(|(folder, _)| folder)
     }
 
     /// Opens the folder of an existing run, and reads its manifest, only once, since it may be large.
@@ -121,9 +121,20 @@ impl RunFolder {
     ///
     /// [`RecordError`] if it has no readable manifest.
     pub fn open_with_manifest(path: &Path, games: &KnownGames) -> Result<(Self, Manifest), RecordError> {
-        let folder = Self::new(path, games);
-        let manifest = folder.manifest()?;
+        let (folder, roster) = Self::open_with_roster(path, games)?;
+        let manifest = folder.with_games(roster);
         Ok((folder, manifest))
+    }
+
+    /// The same, but the manifest of a ladder lists no games.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if it has no readable manifest.
+    pub fn open_with_roster(path: &Path, games: &KnownGames) -> Result<(Self, Manifest), RecordError> {
+        let folder = Self::new(path, games);
+        let roster = folder.roster()?;
+        Ok((folder, roster))
     }
 
     /// A folder that may be empty or missing.
@@ -152,11 +163,19 @@ impl RunFolder {
     ///
     /// [`RecordError`] if it cannot be read.
     pub fn manifest(&self) -> Result<Manifest, RecordError> {
-        let mut manifest = self.roster()?;
-        if manifest.kind == RunKind::Ladder {
-            manifest.games = self.games_of_ladder(&manifest);
+        Ok(self.with_games(self.roster()?))
+    }
+
+    /// The manifest `roster` with the games of a ladder: those that have a record, in the order in which they were
+    /// planned.
+    pub fn with_games(&self, roster: Manifest) -> Manifest {
+        match roster.kind {
+            RunKind::Games | RunKind::Grading | RunKind::Competition => roster,
+            RunKind::Ladder => {
+                let games = self.ladder_games().into_iter().filter_map(|game| game.pairing(&roster)).collect();
+                Manifest { games, ..roster }
+            }
         }
-        Ok(manifest)
     }
 
     /// The manifest as its file has it: that of a ladder lists no games.
@@ -182,24 +201,23 @@ impl RunFolder {
         self.path.join(MANIFEST)
     }
 
-    /// The games of a ladder: those that have a record, in the order in which they were planned.
-    fn games_of_ladder(&self, manifest: &Manifest) -> Vec<Pairing> {
-        let mut games = self.recorded().games_of_ladder();
+    /// The games of a ladder that have a record now, in the order in which they were planned: one listing of the
+    /// folder.
+    pub fn ladder_games(&self) -> Vec<LadderGame> {
+        let names = self.recorded().0;
+        let mut games: Vec<LadderGame> =
+            names.iter().filter_map(|name| name.to_str()?.strip_suffix(".json")?.parse().ok()).collect();
         games.sort_unstable_by_key(|game| (game.pair.sequence, *game));
-        games.into_iter().filter_map(|game| game.pairing(manifest)).collect()
+        games
     }
 
-    /// The games of a ladder that have a record now, in no order: one listing of the folder.
-    pub fn recorded_ladder_games(&self) -> Vec<LadderGame> {
-        self.recorded().games_of_ladder()
-    }
-
-    /// The pairs that participants of a ladder have asked for, oldest first; unreadable requests count for nothing.
+    /// The pairs that participants of a ladder have asked for, oldest first; unreadable requests count for nothing. Only
+    /// those of pairs for which `is_wanted` holds are read.
     ///
     /// # Errors
     ///
     /// [`RecordError::Read`] if the folder cannot be listed.
-    pub fn requests(&self) -> Result<Vec<LadderRequest>, RecordError> {
+    pub fn requests(&self, is_wanted: impl Fn(LadderPair) -> bool) -> Result<Vec<LadderRequest>, RecordError> {
         let path = self.path.join(REQUESTS);
         let listed = match fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
             Ok(listed) => listed,
@@ -209,6 +227,9 @@ impl RunFolder {
         let request = |entry: &fs::DirEntry| {
             let name = entry.file_name();
             let LadderGame { pair, .. } = name.to_str()?.strip_suffix(".json")?.parse().ok()?;
+            if !is_wanted(pair) {
+                return None;
+            }
             let request: LadderRequest = read(&entry.path()).ok()?;
             Some(LadderRequest { pair, ..request })
         };
@@ -452,20 +473,18 @@ pub(super) struct Recorded(HashSet<OsString>);
 impl Recorded {
     /// Empty if the folder cannot be listed.
     fn in_folder(folder: &Path) -> Self {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        Self(entries.map(|entry| entry.file_name()).collect())
-    }
-
-    /// The games of a ladder among them.
-    fn games_of_ladder(&self) -> Vec<LadderGame> {
-        let game = |name: &OsString| name.to_str()?.strip_suffix(".json")?.parse().ok();
-        self.0.iter().filter_map(game).collect()
+        Self(names_in(folder).collect())
     }
 
     /// Whether there was a record of this name.
     pub(super) fn has(&self, id: &str) -> bool {
         self.0.contains(OsStr::new(&format!("{id}.json")))
     }
+}
+
+/// The names in `folder`; none if it cannot be listed.
+fn names_in(folder: &Path) -> impl Iterator<Item = OsString> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name())
 }
 
 /// The name of the file with the assignment of such a run.

@@ -10,14 +10,12 @@ use crate::cli::Failure;
 use crate::cli::events::EventLog;
 use crate::cli::output::{note, print, say};
 use crate::cli::session::{interruption, on_threads, prepared};
-use crate::cli::shard::seconds;
-use crate::cli::slots::PinArgument;
+use crate::cli::worker_arguments::WorkerArguments;
 use crate::runs::{LadderPlayRequest, PlayedShard, scratch_dir};
 use referee_games::KnownGames;
 use referee_matches::shards::ShardEvent;
 use referee_matches::tournament::RunEvent;
 use referee_messages::{counted, plain, result_line};
-use referee_records::StaleClaim;
 use referee_seat::Scratch;
 
 /// Play a ladder until the budget is used up, or for ever
@@ -39,17 +37,8 @@ pub(super) struct PlayLadderCommand {
     /// Stop after this many pairs of games [default: never]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pairs: Option<u32>,
-    /// Number of games to play in parallel [default: the number of physical cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
     #[command(flatten)]
-    pin: PinArgument,
-    /// Grace period for running games after the budget or a stop signal
-    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
-    grace: Duration,
-    /// Take over the games of a process that was silent this long; use the same value for all processes of a ladder
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
-    stale: Duration,
+    worker: WorkerArguments,
     /// Write an event log to this file as JSON Lines; `-` for stdout
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
@@ -77,12 +66,12 @@ impl PlayLadderCommand {
     }
 
     async fn play(self, builds: PathBuf, games: &KnownGames) -> Result<(), Failure> {
-        let slots = self.pin.slots(self.jobs)?;
+        let slots = self.worker.slots()?;
         let events = EventLog::open(self.events.as_deref())?;
         let request = LadderPlayRequest {
             ladder: self.ladder.clone(),
             pairs: self.pairs.map(|pairs| pairs as usize),
-            stale: StaleClaim(self.stale),
+            stale: self.worker.stale(),
             known_games: games.clone(),
         };
         let shard = prepared(move || Ok(request.prepare(builds)?)).await?;
@@ -104,13 +93,13 @@ impl PlayLadderCommand {
                 word = interruption() => signal.set(Some(word)),
             }
         };
-        let played = shard.play(&slots, stop, self.grace, on_event).await?;
+        let played = shard.play(&slots, stop, self.worker.grace, on_event).await?;
         let path = plain(&self.ladder.display().to_string());
         let word = signal.get().map_or_else(String::new, |word| format!("{word}: "));
         let conclusion = match played {
             PlayedShard::Ended { played, .. } => format!("{word}{} played", counted(played, "game")),
             PlayedShard::Dropped { .. } => {
-                format!("{word}running games were dropped after {} s", self.grace.as_secs_f64())
+                format!("{word}running games were dropped after {} s", self.worker.grace.as_secs_f64())
             }
         };
         let conclusion = format!("{conclusion}\nnext: referee ladder standings {path}");
@@ -143,6 +132,7 @@ fn show(events: &EventLog, event: ShardEvent) {
         ShardEvent::LostClaim { game } => {
             note(&format!("{game}  also played by another process, which took this one for dead"));
         }
+        ShardEvent::Unreadable { error } => note(&plain(&error)),
         ShardEvent::Calibrated { agent, oddity } => {
             note(&format!("{}: calibrate {}; it plays anyway", plain(&agent), plain(&oddity)));
         }

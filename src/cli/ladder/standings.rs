@@ -13,7 +13,6 @@ use crate::runs::{OpenLadder, open_ladder};
 use referee_games::KnownGames;
 use referee_matches::ladder::LadderStandings;
 use referee_messages::plain;
-use referee_records::GameSummary;
 
 /// Compute the standings of a ladder
 ///
@@ -46,13 +45,13 @@ struct LadderReport<'a> {
 
 impl LadderStandingsCommand {
     pub(super) fn run(self, games: &KnownGames) -> Result<(), Failure> {
-        let OpenLadder { folder, manifest, .. } = open_ladder(&self.ladder, games)?;
+        let OpenLadder { folder, manifest, games, .. } = open_ladder(&self.ladder, games)?;
         let mut unreadable = vec![];
-        let summaries: Vec<GameSummary> = folder
-            .summaries(&manifest)
-            .filter_map(|summary| summary.map_err(|error| unreadable.push(plain(&error.to_string()))).ok())
-            .collect();
-        let standings = LadderStandings::of(&manifest, &summaries, self.until);
+        // One at a time: half a million summaries would need 150 MB.
+        let summaries = folder
+            .ladder_summaries(&manifest, &games)
+            .filter_map(|(_, summary)| summary.map_err(|error| unreadable.push(plain(&error.to_string()))).ok());
+        let standings = LadderStandings::of(&manifest, summaries, self.until);
         let look = Terminal::of(Stream::Stdout).look();
         if self.json {
             let ladder = self.ladder.display().to_string();

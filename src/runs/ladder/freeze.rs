@@ -18,7 +18,7 @@ use referee_submissions::agents::SourceStore;
 ///
 /// [`RunFailure`]; then there is no such run.
 pub fn freeze_ladder(ladder: &Path, path: &Path, out: &Path, games: &KnownGames) -> Result<RunFolder, RunFailure> {
-    let OpenLadder { folder, manifest, .. } = open_ladder(ladder, games)?;
+    let OpenLadder { folder, manifest, games: played, .. } = open_ladder(ladder, games)?;
     let (assignment, competition) = load_competition(path, games)?;
     if assignment.game != manifest.game {
         return Err(RunFailure::input(path, format!("its game is not that of the ladder, {}", manifest.game)));
@@ -32,7 +32,8 @@ pub fn freeze_ladder(ladder: &Path, path: &Path, out: &Path, games: &KnownGames)
         return Err(RunFailure::request(format!("`{path}` has a run already: name a new directory")));
     }
     RunFolder::expect_makeable(out).map_err(RunFailure::of_folder)?;
-    let summaries: Result<Vec<GameSummary>, RecordError> = folder.summaries(&manifest).collect();
+    let summaries = folder.ladder_summaries(&manifest, &played).map(|(_, summary)| summary);
+    let summaries: Result<Vec<GameSummary>, RecordError> = summaries.collect();
     let standings = LadderStandings::of(&manifest, &summaries?, None);
     let sources = SourceStore::in_folder(out.join("agents"));
     let mut agents = vec![];

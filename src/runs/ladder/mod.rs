@@ -22,7 +22,7 @@ use super::agent_setup::AgentSetup;
 use super::assignment_file::assignment_of;
 use super::error::RunFailure;
 use super::kind::{WantedKind, expect_kind};
-use super::run_path::open_run;
+use super::run_path::open_roster;
 pub use freeze::freeze_ladder;
 pub use new::NewLadder;
 pub use pack::pack_ladder;
@@ -42,8 +42,10 @@ const PROVIDED: &str = "provided";
 pub struct OpenLadder {
     /// Its folder.
     pub folder: RunFolder,
-    /// Its versions and games.
+    /// Its versions. Lists no games: [`Pairing`](referee_records::Pairing)s of half a million need 100 MB.
     pub manifest: Manifest,
+    /// The games that have a record, in the order in which they were planned.
+    pub games: Vec<LadderGame>,
     /// Its `ladder.toml`.
     pub assignment: Assignment,
     /// The `[ladder]` in it.
@@ -55,8 +57,8 @@ pub struct OpenLadder {
 /// # Errors
 ///
 /// [`RunFailure`], also if its `ladder.toml` has an error.
-pub fn open_ladder(path: &Path, games: &KnownGames) -> Result<OpenLadder, RunFailure> {
-    let (folder, mut manifest) = open_run(path, games)?;
+pub fn open_ladder(path: &Path, known_games: &KnownGames) -> Result<OpenLadder, RunFailure> {
+    let (folder, mut manifest) = open_roster(path, known_games)?;
     expect_kind(path, &manifest, RunKind::Ladder, WantedKind::ToRead)?;
     let missing = || RunFailure::input(&folder.assignment_path(), "it is missing: restore it");
     let mut assignment = assignment_of(&folder)?.ok_or_else(missing)?;
@@ -66,26 +68,24 @@ pub fn open_ladder(path: &Path, games: &KnownGames) -> Result<OpenLadder, RunFai
     let is_same = assignment.conditions(rules.play_time) == manifest.conditions
         && assignment.game == manifest.game
         && reference.is_some_and(|agent| agent.origin == format!("builtin:{}", rules.reference));
+    let games = folder.ladder_games();
     // The first version takes over the settings.
     if manifest.participants.is_empty() {
         manifest.conditions = assignment.conditions(rules.play_time);
-    } else if !is_same || !has_openings(&folder, &manifest, rules.opening_plies) {
+    } else if !is_same || !has_openings(&folder, &manifest, &games, rules.opening_plies) {
         let problem = "its game, reference, openings, times, limits or draw rules are not those of the games played so \
                        far: undo the change, or begin a new ladder with `referee ladder new`";
         return Err(RunFailure::input(&folder.assignment_path(), problem));
     }
     assignment.submission.provide = assignment.submission.provide.map(|_| folder.path().join(PROVIDED));
-    Ok(OpenLadder { folder, manifest, assignment, rules })
+    Ok(OpenLadder { folder, manifest, games, assignment, rules })
 }
 
 /// Whether openings of so many plies are those of the games played so far: of the first, since all have the same
 /// length. `verify` compares all.
-fn has_openings(folder: &RunFolder, manifest: &Manifest, plies: u32) -> bool {
-    let first = manifest.games.first().and_then(|pairing| {
-        let game: LadderGame = pairing.id.parse().ok()?;
-        Some((game, folder.game(&pairing.id).ok()?))
-    });
-    let Some((LadderGame { pair, second }, record)) = first else { return true };
+fn has_openings(folder: &RunFolder, manifest: &Manifest, games: &[LadderGame], plies: u32) -> bool {
+    let first = games.first().and_then(|game| Some((game, folder.game(&game.to_string()).ok()?)));
+    let Some((&LadderGame { pair, second }, record)) = first else { return true };
     let expected = expected_pairing(manifest, pair, plies).ok().flatten();
     let expected = expected.and_then(|games| games.into_iter().nth(usize::from(second)));
     // Without an opening a game begins as the rules say.

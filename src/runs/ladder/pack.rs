@@ -15,10 +15,9 @@ use referee_records::GAMES_IN_PACK;
 pub fn pack_ladder(path: &Path, keep: usize, games: &KnownGames) -> Result<usize, RunFailure> {
     let OpenLadder { folder, .. } = open_ladder(path, games)?;
     let _lock = RosterLock::acquire(&folder)?;
-    let finished = folder.manifest()?.games;
-    let old = finished.iter().take(finished.len().saturating_sub(keep));
-    let loose: Vec<String> =
-        old.filter(|pairing| folder.path_of(&pairing.id).exists()).map(|pairing| pairing.id.clone()).collect();
+    let finished = folder.ladder_games();
+    let old = finished.iter().take(finished.len().saturating_sub(keep)).map(ToString::to_string);
+    let loose: Vec<String> = old.filter(|id| folder.path_of(id).exists()).collect();
     let packed: Result<Vec<usize>, _> = loose.chunks(GAMES_IN_PACK).map(|ids| folder.pack(ids)).collect();
     Ok(packed?.into_iter().sum())
 }

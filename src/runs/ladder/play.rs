@@ -33,7 +33,7 @@ impl LadderPlayRequest {
     ///
     /// [`RunFailure`], also if a record cannot be read.
     pub fn prepare(self, builds: PathBuf) -> Result<PreparedShard, RunFailure> {
-        let OpenLadder { folder, manifest, assignment, rules } = open_ladder(&self.ladder, &self.known_games)?;
+        let OpenLadder { folder, manifest, games, assignment, rules } = open_ladder(&self.ladder, &self.known_games)?;
         let seating = manifest
             .seating
             .ok_or_else(|| RunFailure::input(folder.path(), "its manifest says not how agents are seated"))?;
@@ -46,7 +46,8 @@ impl LadderPlayRequest {
         let manifest = Arc::new(manifest);
         let plan_rules =
             PlanRules { seed: manifest.seed, minimum_pairs: rules.minimum_pairs, random_percent: rules.random_percent };
-        let pairs = LadderPairs::new(&folder, Arc::clone(&manifest), (plan_rules, rules.opening_plies), self.pairs)?;
+        let plan_rules = (plan_rules, rules.opening_plies);
+        let pairs = LadderPairs::new(&folder, Arc::clone(&manifest), &games, plan_rules, self.pairs)?;
         let place = ShardPlace { folder: folder.clone(), claims, agent_pool };
         let worker = ShardWorker::new(Arc::clone(&manifest), place, Box::new(pairs));
         Ok(PreparedShard::new(folder, manifest, worker))

@@ -155,7 +155,7 @@ impl Update {
         if ladder.manifest.participants.is_empty() {
             follow_settings(&mut ladder, &setup)?;
         }
-        let OpenLadder { folder, manifest, assignment, rules } = ladder;
+        let OpenLadder { folder, manifest, assignment, rules, .. } = ladder;
         let mut update = Self {
             manifest,
             folder,
@@ -297,7 +297,7 @@ impl Update {
 
     /// The number of the last pair that has a record.
     fn last_pair(&self) -> u32 {
-        let games = self.folder.recorded_ladder_games();
+        let games = self.folder.ladder_games();
         games.iter().filter(|game| game.pair.rated).map(|game| game.pair.sequence).max().unwrap_or(0)
     }
 }

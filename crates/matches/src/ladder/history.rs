@@ -1,7 +1,7 @@
 //! What is known of the pairs of a ladder: which were planned, and how their games ended. Plain data with lookups;
 //! [`super::LadderPairs`] fills it from the records, and the planner reads it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::pair_score::{PairScore, index_of};
 use super::strengths::{Strengths, fitted};
@@ -11,6 +11,8 @@ use referee_records::LadderPair;
 #[derive(Clone, Debug, Default)]
 pub struct LadderHistory {
     pairs: BTreeMap<LadderPair, PairScore>,
+    /// The pairs of which one game has a record: there are few, and they are looked for before every pair.
+    half_played: BTreeSet<LadderPair>,
     last_sequence: u32,
     /// What is known of each agent, by its index.
     agents: Vec<AgentHistory>,
@@ -56,6 +58,11 @@ impl LadderHistory {
     pub fn add_score(&mut self, pair: LadderPair, score: PairScore) {
         self.know(pair);
         let before = self.pairs.insert(pair, score);
+        if score.with_record() == 1 {
+            self.half_played.insert(pair);
+        } else {
+            self.half_played.remove(&pair);
+        }
         if before != Some(score) && self.fit.as_ref().is_some_and(|(until, _)| pair.sequence <= *until) {
             self.fit = None;
         }
@@ -71,9 +78,9 @@ impl LadderHistory {
         self.last_sequence
     }
 
-    /// The pairs of which some games are finished and others are not.
+    /// The pairs of which one game has a record and the other has none.
     pub fn half_played(&self) -> impl Iterator<Item = LadderPair> {
-        self.pairs.iter().filter(|(_, score)| score.games == 1).map(|(pair, _)| *pair)
+        self.half_played.iter().copied()
     }
 
     /// The last rated pair of `agent`.

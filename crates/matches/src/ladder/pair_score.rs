@@ -5,8 +5,17 @@
 pub struct PairScore {
     /// Two for a won game, one for a draw.
     pub half_points: u32,
-    /// The finished games: at most two.
+    /// The games with a known result: at most two.
     pub games: u32,
+    /// The games with a record that cannot be read: finished, like in any run, but nobody knows how.
+    pub unreadable: u32,
+}
+
+impl PairScore {
+    /// The games that are not played again.
+    pub(super) const fn with_record(self) -> u32 {
+        self.games + self.unreadable
+    }
 }
 
 /// The place of an agent in a list of all.

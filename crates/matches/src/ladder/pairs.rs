@@ -2,9 +2,10 @@
 //!
 //! Everything comes from the ladder's folder: new versions from its manifest, results from the records, and what others
 //! are playing from their claims. All records are listed at the start; later only what this process has played, and
-//! what others have claimed, is looked at again.
+//! what others have claimed, is looked at again. A game whose record cannot be read is finished, like in any run: it is
+//! reported, and not played again.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::fs;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -14,7 +15,7 @@ use super::pair_score::PairScore;
 use super::planner::{LadderField, PlanRules, next_pair};
 use crate::shards::{NextPair, PairOfGames, PairSource, ShardPlace};
 use crate::tournament::{Pass, Settled, opened};
-use referee_records::{GameSummary, LadderGame, LadderPair, Manifest, Pairing, RecordError, RunFolder, read_summary};
+use referee_records::{GameSummary, LadderGame, LadderPair, Manifest, Pairing, RecordError, RunFolder};
 
 /// How often to look for new versions while there is nobody to pair.
 const POLL: Duration = Duration::from_secs(2);
@@ -36,29 +37,40 @@ pub struct LadderPairs {
     /// The pairs that others had claimed when claims were listed last.
     elsewhere: BTreeSet<LadderPair>,
     /// Pairs with a void game: retried once, then given up.
-    set_aside: HashMap<LadderPair, Pass>,
+    set_aside: HashSet<LadderPair>,
     /// The retries to come.
     retries: Vec<LadderPair>,
+    /// The records that could not be read and were not reported yet.
+    unreadable: VecDeque<RecordError>,
 }
 
 impl LadderPairs {
-    /// The pairs of the ladder of `manifest` in `folder`, at most `limit` of them. Reads all its records.
+    /// The pairs of the ladder of `manifest` in `folder`, at most `limit` of them. Reads the records of `games`, which
+    /// are all that there are.
     ///
     /// # Errors
     ///
-    /// [`RecordError`], if a record or the folder cannot be read.
+    /// [`RecordError`], if the folder cannot be read. Records that cannot be read are reported by
+    /// [`NextPair::Unreadable`].
     pub fn new(
         folder: &RunFolder,
         manifest: Arc<Manifest>,
+        games: &[LadderGame],
         (rules, opening_plies): (PlanRules, u32),
         limit: Option<usize>,
     ) -> Result<Self, RecordError> {
         let mut history = LadderHistory::default();
-        for summary in folder.summaries(&manifest) {
-            let summary = summary?;
-            if let Ok(game) = summary.id.parse() {
-                add_game(&mut history, game, &summary, &manifest);
-            }
+        let mut unreadable = VecDeque::new();
+        for (game, summary) in folder.ladder_summaries(&manifest, games) {
+            let before = history.score(game.pair).unwrap_or_default();
+            let score = match summary {
+                Ok(summary) => before.with(game, &summary, &manifest),
+                Err(error) => {
+                    unreadable.push_back(error);
+                    before.with_unreadable()
+                }
+            };
+            history.add_score(game.pair, score);
         }
         for void in folder.voids(&manifest)? {
             if let Ok(LadderGame { pair, .. }) = void.id.parse() {
@@ -75,8 +87,9 @@ impl LadderPairs {
             history,
             begun: Vec::new(),
             elsewhere: BTreeSet::new(),
-            set_aside: HashMap::new(),
+            set_aside: HashSet::new(),
             retries: Vec::new(),
+            unreadable,
         })
     }
 
@@ -115,25 +128,28 @@ impl LadderPairs {
         }
         for pair in before {
             if !self.elsewhere.contains(&pair) {
-                self.look_at(place, pair)?;
+                self.look_at(place, pair);
             }
         }
         Ok((claimed, abandoned))
     }
 
     /// Reads the records of a pair.
-    fn look_at(&mut self, place: &ShardPlace, pair: LadderPair) -> Result<(), RecordError> {
+    fn look_at(&mut self, place: &ShardPlace, pair: LadderPair) {
         let mut score = PairScore::default();
         for game in pair.games() {
-            let path = place.folder.path_of(&game.to_string());
-            if path.exists() {
-                score = score.with(game, &read_summary(&path)?, &self.manifest);
+            match place.folder.ladder_summary(&self.manifest, game) {
+                None => {}
+                Some(Ok(summary)) => score = score.with(game, &summary, &self.manifest),
+                Some(Err(error)) => {
+                    self.unreadable.push_back(error);
+                    score = score.with_unreadable();
+                }
             }
         }
-        if score.games > 0 {
+        if score.with_record() > 0 {
             self.history.add_score(pair, score);
         }
-        Ok(())
     }
 
     /// Counts a pair that has ended.
@@ -147,7 +163,7 @@ impl LadderPairs {
         if abandoned.is_some() {
             return Ok(abandoned);
         }
-        let is_free = |pair: &LadderPair| !begun.contains(pair) && !self.set_aside.contains_key(pair);
+        let is_free = |pair: &LadderPair| !begun.contains(pair) && !self.set_aside.contains(pair);
         if let Some(pair) = self.history.half_played().find(is_free) {
             return Ok(Some(pair));
         }
@@ -155,8 +171,8 @@ impl LadderPairs {
             return Ok(Some(pair));
         }
         let is_asked_for = |pair: &LadderPair| !begun.contains(pair) && self.history.score(*pair).is_none();
-        if let Some(pair) = place.folder.requests()?.into_iter().map(|request| request.pair).find(is_asked_for) {
-            return Ok(Some(pair));
+        if let Some(request) = place.folder.requests(|pair| is_asked_for(&pair))?.first() {
+            return Ok(Some(request.pair));
         }
         Ok(next_pair(&self.field, &mut self.history, &begun, self.rules))
     }
@@ -164,6 +180,9 @@ impl LadderPairs {
 
 impl PairSource for LadderPairs {
     fn next_pair(&mut self, place: &ShardPlace, own: &HashSet<String>) -> Result<NextPair, RecordError> {
+        if let Some(error) = self.unreadable.pop_front() {
+            return Ok(NextPair::Unreadable(error));
+        }
         if self.left.is_some_and(|left| left <= own.len()) {
             return Ok(NextPair::Nothing);
         }
@@ -183,23 +202,21 @@ impl PairSource for LadderPairs {
         let pair = self.begun[key];
         match outcome {
             Settled::Kept => self.count(),
-            Settled::SetAside if !self.set_aside.contains_key(&pair) => {
-                self.set_aside.insert(pair, Pass::Last);
-                self.retries.push(pair);
-            }
+            Settled::SetAside if self.set_aside.insert(pair) => self.retries.push(pair),
             // Void again: the ladder goes on without it.
             Settled::SetAside | Settled::GivenUp => {
-                self.set_aside.insert(pair, Pass::Last);
+                self.set_aside.insert(pair);
                 self.history.know(pair);
                 self.count();
             }
             Settled::Dropped => {}
         }
-        self.look_at(place, pair)
+        self.look_at(place, pair);
+        Ok(())
     }
 
     fn pass_of(&self, key: usize) -> Pass {
-        self.set_aside.get(&self.begun[key]).copied().unwrap_or(Pass::First)
+        if self.set_aside.contains(&self.begun[key]) { Pass::Last } else { Pass::First }
     }
 }
 
@@ -222,12 +239,6 @@ fn not_opened(place: &ShardPlace, pair: LadderPair, reason: &str) -> RecordError
     RecordError::NotARecord { path, reason: format!("no opening can be drawn: {reason}") }
 }
 
-/// Adds a finished game to what is known.
-fn add_game(history: &mut LadderHistory, game: LadderGame, summary: &GameSummary, manifest: &Manifest) {
-    let score = history.score(game.pair).unwrap_or_default().with(game, summary, manifest);
-    history.add_score(game.pair, score);
-}
-
 impl PairScore {
     /// The score with one more game.
     #[must_use]
@@ -238,6 +249,15 @@ impl PairScore {
             Some(side) if first.is_some_and(|first| first.name == summary.name(side)) => 2,
             Some(_) => 0,
         };
-        Self { half_points: self.half_points + half_points, games: self.games + 1 }
+        Self { half_points: self.half_points + half_points, games: self.games + 1, ..self }
+    }
+
+    /// The score with one more game whose record cannot be read.
+    #[must_use]
+    const fn with_unreadable(self) -> Self {
+        Self { unreadable: self.unreadable + 1, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! The standings of a ladder: all versions in one fit, anchored at the reference agent. Computed from summaries of the
 //! records each time; `cli/ladder` shows them, and `runs/ladder` seeds a competition by them.
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -81,22 +82,41 @@ impl LadderStandings {
     /// The standings of the ladder of `manifest` from the summaries of its games, rated or not. Of pairs with a number
     /// above `until`, none counts, and neither do versions admitted since it began: so what was known earlier can be
     /// computed again.
-    pub fn of<'a>(
+    pub fn of(
         manifest: &Manifest,
-        games: impl IntoIterator<Item = &'a GameSummary> + Clone,
+        games: impl IntoIterator<Item = impl Borrow<GameSummary>>,
         until: Option<u32>,
     ) -> Self {
-        let now = Fit::of(manifest, games.clone(), until);
-        let mut standings = now.standings(manifest);
-        let playing = standings.participants.iter().filter(|one| one.active_version.is_some());
-        let active: BTreeSet<String> = playing.filter_map(|one| Some(one.active()?.agent.clone())).collect();
+        let new_table = || Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
+        let (mut table, mut table_before) = (new_table(), new_table());
+        let playing = manifest.participants.iter().filter(|one| known_active(one, until).is_some()).count();
+        let since = u32::try_from(playing).unwrap_or(u32::MAX).saturating_mul(PAIRS_SINCE).div_ceil(2);
+        // The latest games wait until it is known that they are old enough to count for the ranks before.
+        let mut latest: BTreeMap<u32, Vec<GameSummary>> = BTreeMap::new();
+        let mut last_pair = 0;
+        for game in games {
+            let game = game.borrow();
+            let Ok(LadderGame { pair, .. }) = game.id.parse() else { continue };
+            if !pair.rated || until.is_some_and(|until| pair.sequence > until) {
+                continue;
+            }
+            table.add(game);
+            last_pair = last_pair.max(pair.sequence);
+            latest.entry(pair.sequence).or_default().push(game.clone());
+            while let Some(old) = latest.first_entry().filter(|old| old.key().saturating_add(since) <= last_pair) {
+                old.remove().iter().for_each(|game| table_before.add(game));
+            }
+        }
+        let now = Fit::of(manifest, table, until);
+        let mut standings = now.standings(manifest, last_pair);
+        let active: BTreeSet<&str> =
+            standings.participants.iter().filter_map(|one| Some(one.active()?.agent.as_str())).collect();
         let ranges = RankRanges::among(&now.table, &now.ratings, |name| active.contains(name));
         for one in standings.participants.iter_mut().filter(|one| one.rank.is_some()) {
             one.plausible_ranks = one.active().and_then(|version| ranges.range(&version.agent));
         }
-        let since = u32::try_from(active.len()).unwrap_or(u32::MAX).saturating_mul(PAIRS_SINCE).div_ceil(2);
-        if let Some(before) = standings.last_pair.checked_sub(since).filter(|pair| *pair > 0) {
-            standings.compare_with(&Fit::of(manifest, games, Some(before)).standings(manifest));
+        if let Some(before) = last_pair.checked_sub(since).filter(|pair| *pair > 0) {
+            standings.compare_with(&Fit::of(manifest, table_before, Some(before)).standings(manifest, before));
             standings.compared_with = Some(before);
         }
         standings
@@ -111,33 +131,37 @@ impl LadderStandings {
     }
 }
 
+/// The version of `participant` that plays, by what was known before the pair `until` began.
+fn known_active(participant: &ParticipantRecord, until: Option<u32>) -> Option<&VersionRecord> {
+    let known = participant.versions.iter().filter(|version| is_known(version, until));
+    known.last().filter(|_| !participant.withdrawn)
+}
+
+/// Whether `version` was admitted before the pair `until` began.
+fn is_known(version: &VersionRecord, until: Option<u32>) -> bool {
+    match version.admission {
+        AdmissionRecord::Admitted { since_pair, .. } => until.is_none_or(|until| since_pair < until),
+        AdmissionRecord::Refused { .. } => false,
+    }
+}
+
 /// The strengths after a pair.
 struct Fit<'a> {
     until: Option<u32>,
-    last_pair: u32,
     table: Crosstable,
     ratings: Ratings,
     reference: Option<&'a str>,
 }
 
 impl<'a> Fit<'a> {
-    fn of<'b>(manifest: &'a Manifest, games: impl IntoIterator<Item = &'b GameSummary>, until: Option<u32>) -> Self {
-        let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
-        let mut last_pair = 0;
-        for game in games {
-            let Ok(LadderGame { pair, .. }) = game.id.parse() else { continue };
-            if pair.rated && until.is_none_or(|until| pair.sequence <= until) {
-                table.add(game);
-                last_pair = last_pair.max(pair.sequence);
-            }
-        }
+    fn of(manifest: &'a Manifest, table: Crosstable, until: Option<u32>) -> Self {
         let ratings = ratings(&table, &RankRanges::OPTIONS);
         let reference = manifest.agents.iter().find(|agent| agent.role == AgentRole::Reference);
-        Self { until, last_pair, table, ratings, reference: reference.map(|agent| agent.name.as_str()) }
+        Self { until, table, ratings, reference: reference.map(|agent| agent.name.as_str()) }
     }
 
     /// The participants by rating, without what is computed from several fits.
-    fn standings(&self, manifest: &Manifest) -> LadderStandings {
+    fn standings(&self, manifest: &Manifest, last_pair: u32) -> LadderStandings {
         let mut participants: Vec<LadderStanding> =
             manifest.participants.iter().map(|participant| self.standing(participant)).collect();
         participants.retain(|one| one.refused > 0 || !one.versions.is_empty());
@@ -151,7 +175,7 @@ impl<'a> Fit<'a> {
         }
         LadderStandings {
             games: self.table.first_against_second().games(),
-            last_pair: self.last_pair,
+            last_pair,
             compared_with: None,
             reference: self.reference.map(str::to_owned),
             participants,
@@ -159,7 +183,7 @@ impl<'a> Fit<'a> {
     }
 
     fn standing(&self, participant: &ParticipantRecord) -> LadderStanding {
-        let admitted = participant.versions.iter().filter(|version| self.is_known(version));
+        let admitted = participant.versions.iter().filter(|version| is_known(version, self.until));
         let refused = participant.versions.iter().filter(|version| version.agent().is_none());
         LadderStanding {
             rank: None,
@@ -167,17 +191,9 @@ impl<'a> Fit<'a> {
             plausible_ranks: None,
             name: participant.name.clone(),
             withdrawn: participant.withdrawn,
-            active_version: admitted.clone().next_back().filter(|_| !participant.withdrawn).map(|one| one.number),
+            active_version: known_active(participant, self.until).map(|one| one.number),
             refused: u32::try_from(refused.count()).unwrap_or(u32::MAX),
             versions: admitted.map(|version| self.version(participant.agent_name(version.number), version)).collect(),
-        }
-    }
-
-    /// Whether `version` was admitted before the pair `until` began.
-    fn is_known(&self, version: &VersionRecord) -> bool {
-        match version.admission {
-            AdmissionRecord::Admitted { since_pair, .. } => self.until.is_none_or(|until| since_pair < until),
-            AdmissionRecord::Refused { .. } => false,
         }
     }
 

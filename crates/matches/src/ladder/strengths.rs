@@ -51,7 +51,7 @@ pub(super) fn fitted(pairs: impl Iterator<Item = (LadderPair, PairScore)>) -> St
     }
     let agents = sums.keys().flatten().max().map_or(0, |last| index_of(*last) + 1);
     let mut games: Vec<Vec<Encounters>> = (0..agents).map(|_| Vec::new()).collect();
-    for ([one, other], PairScore { half_points, games: played }) in sums {
+    for ([one, other], PairScore { half_points, games: played, .. }) in sums {
         let (one, other) = (index_of(one), index_of(other));
         let (played, points) = (f64::from(played), f64::from(half_points) / 2.0);
         games[one].push(Encounters { opponent: other, games: played, points });
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn strengths_are_those_of_the_formula_for_two() {
         // The maximum of 30 ln p + 10 ln (1 - p) - PRIOR (a^2 + b^2) / 2 has b = -a.
-        let score = PairScore { half_points: 60, games: 40 };
+        let score = PairScore { half_points: 60, games: 40, ..PairScore::default() };
         let strengths = fitted([(pair([0, 1]), score)].into_iter());
         let (a, b) = (strengths.of(0), strengths.of(1));
         assert!((a.value + b.value).abs() < 1e-3, "{a:?} {b:?}");
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn the_order_of_pairs_changes_nothing() {
         let scores = [([0, 1], 3), ([1, 2], 4), ([0, 2], 1), ([2, 3], 0)];
-        let score = |(agents, half_points)| (pair(agents), PairScore { half_points, games: 2 });
+        let score = |(agents, half_points)| (pair(agents), PairScore { half_points, games: 2, ..PairScore::default() });
         let (one, other) = (fitted(scores.into_iter().map(score)), fitted(scores.into_iter().rev().map(score)));
         for agent in 0..4 {
             assert!((one.of(agent).value - other.of(agent).value).abs() < f64::EPSILON);

@@ -64,6 +64,8 @@ pub trait PairSource: fmt::Debug + Send {
 pub enum NextPair {
     /// Claim this pair.
     Pair(PairOfGames),
+    /// Report this record, and ask again.
+    Unreadable(RecordError),
     /// Check again after this time.
     Wait(Duration),
     /// End.
@@ -114,6 +116,11 @@ pub enum ShardEvent {
     LostClaim {
         /// The first game of the pair.
         game: String,
+    },
+    /// A record cannot be read. Its game is not played again.
+    Unreadable {
+        /// The file, what is wrong with it, and what to do.
+        error: String,
     },
     /// A `calibrate` program behaved oddly.
     Calibrated {
@@ -294,6 +301,7 @@ impl Workload for ShardWorker {
             let next = self.pair_source().next_pair(&self.place, &own)?;
             match next {
                 NextPair::Pair(pair) => self.claim(pair, on_event)?,
+                NextPair::Unreadable(error) => on_event(ShardEvent::Unreadable { error: error.to_string() }),
                 NextPair::Wait(time) => return Ok(NextTask::Wait(time)),
                 NextPair::Nothing => break,
             }

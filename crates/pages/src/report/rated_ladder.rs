@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use referee_course::assignment::{Assignment, LadderRules};
 use referee_matches::ladder::LadderStandings;
-use referee_records::{GameSummary, LadderRequest, Manifest, RecordError, RunFolder, RunKind};
+use referee_records::{GameSummary, LadderGame, LadderRequest, Manifest, RecordError, RunFolder, RunKind};
 
 /// What is known of a ladder beside its games.
 pub(super) struct RatedLadder {
@@ -27,8 +27,8 @@ impl RatedLadder {
             return Ok(None);
         };
         let finished: BTreeSet<&str> = manifest.games.iter().map(|pairing| pairing.id.as_str()).collect();
-        let mut waiting = folder.requests()?;
-        waiting.retain(|request| request.pair.games().iter().any(|game| !finished.contains(game.to_string().as_str())));
+        let is_unfinished = |game: &LadderGame| !finished.contains(game.to_string().as_str());
+        let waiting = folder.requests(|pair| pair.games().iter().any(is_unfinished))?;
         Ok(Some(Self { standings: LadderStandings::of(manifest, summaries, None), rules, waiting }))
     }
 

@@ -88,7 +88,11 @@ impl Simulation {
         for game in pair.games() {
             let [one, other] = pair.agents.map(|agent| self.elo[usize::try_from(agent).unwrap()]);
             let one_won = self.lot() < score_of_elo(one - other);
-            score = PairScore { half_points: score.half_points + 2 * u32::from(one_won), games: score.games + 1 };
+            score = PairScore {
+                half_points: score.half_points + 2 * u32::from(one_won),
+                games: score.games + 1,
+                ..PairScore::default()
+            };
             self.games.push(self.summary(game, one_won));
         }
         self.history.add_score(pair, score);
@@ -237,7 +241,7 @@ fn a_killed_process_plans_the_same_pair_again() {
         let game = next.games()[1];
         let one_won = simulation.lot() < 0.5;
         // Half of a pair is known, and the other half is being played.
-        again.add_score(next, PairScore { half_points: 2 * u32::from(one_won), games: 1 });
+        again.add_score(next, PairScore { half_points: 2 * u32::from(one_won), games: 1, ..PairScore::default() });
         assert_eq!(
             next_pair(&field, &mut again, &begun, RULES).map(|pair| pair.sequence),
             Some(next.sequence + 1),
