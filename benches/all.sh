@@ -31,6 +31,9 @@ benches/scale.py "$referee"
 echo "== standings and ratings of 100,000 games"
 cargo bench --locked --bench standings
 
+echo "== a ladder of 500,000 games"
+cargo bench --locked --bench ladder
+
 echo "== pages of 2,000 games"
 cargo bench --locked --bench report
 
