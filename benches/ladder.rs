@@ -20,7 +20,7 @@ use nix::sys::time::TimeValLike;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
-use referee::runs::{LadderPlayRequest, OpenLadder, open_ladder};
+use referee::runs::{LadderPlayRequest, OpenLadder, open_ladder, pack_ladder};
 use referee_course::assignment::Assignment;
 use referee_games::{GameId, KnownGames, Side};
 use referee_matches::ladder::{LadderPairs, LadderStandings, PlanRules};
@@ -77,7 +77,10 @@ struct Figures {
     /// What `ladder standings` does before it prints, and the most memory that took.
     standings: (Spent, u64),
     /// The first pair, for which strengths are fitted, and any other.
-    plan: [Spent; 2],
+    next_pairs: [Spent; 2],
+    /// Packing all but the latest 1,000 games, and `standings` afterwards.
+    packing: Spent,
+    packed: (Spent, u64),
     /// The part of `standings` that fits the shown ratings, with their errors and ranks.
     ratings: Spent,
 }
@@ -106,20 +109,29 @@ impl Figures {
         });
         let play = (play, peak_bytes());
         drop(prepared);
-        let plan = planned(ladder, &known, games);
+        let next_pairs = planned(ladder, &known, games);
         forget_peak();
         let (standings, (opened, shown)) = timed(|| {
             let opened = open_ladder(ladder, &known).expect("it is a ladder");
-            let shown = LadderStandings::of(&opened.manifest, summaries(&opened), None);
+            let shown = LadderStandings::of(&opened.manifest, summaries_of(&opened), None);
             (opened, shown)
         });
         let standings = (standings, peak_bytes());
         assert_eq!(usize::try_from(shown.games), Ok(games));
         assert!(shown.participants.iter().all(|one| one.rating().is_some()));
-        let summaries: Vec<GameSummary> = summaries(&opened).collect();
+        let summaries: Vec<GameSummary> = summaries_of(&opened).collect();
         let (ratings, again) = timed(|| LadderStandings::of(&opened.manifest, &summaries, None));
         assert_eq!(shown, again);
-        Self { games, files, play, standings, plan, ratings }
+        drop((opened, summaries));
+        let (packing, count) = timed(|| pack_ladder(ladder, 1_000, &known).expect("it packs"));
+        assert_eq!(count, games - 1_000);
+        forget_peak();
+        let (packed, again) = timed(|| {
+            let opened = open_ladder(ladder, &known).expect("it is a ladder");
+            LadderStandings::of(&opened.manifest, summaries_of(&opened), None)
+        });
+        assert_eq!(shown, again);
+        Self { games, files, play, standings, next_pairs, packing, packed: (packed, peak_bytes()), ratings }
     }
 
     fn print(&self) {
@@ -136,9 +148,11 @@ impl Figures {
         row("reading the files whole", self.files, "", "");
         row("what `ladder play` does first", self.play.0, "10", &beside_files(self.play));
         row("`ladder standings`", self.standings.0, "10", &beside_files(self.standings));
-        row("the next pair, with a fit", self.plan[0], "0.1", "");
-        row("the next pair", self.plan[1], "0.1", "");
+        row("the next pair, with a fit", self.next_pairs[0], "0.1", "");
+        row("the next pair", self.next_pairs[1], "0.1", "");
         row("of which the ratings", self.ratings, "", "");
+        row("`ladder pack`", self.packing, "", "");
+        row("`ladder standings` when packed", self.packed.0, "10", &beside_files(self.packed));
     }
 }
 
@@ -156,7 +170,7 @@ fn cpu_time() -> Duration {
 }
 
 /// The summaries of all games, as `ladder standings` reads them.
-fn summaries(ladder: &OpenLadder) -> impl Iterator<Item = GameSummary> {
+fn summaries_of(ladder: &OpenLadder) -> impl Iterator<Item = GameSummary> {
     let games = ladder.folder.ladder_summaries(&ladder.manifest, &ladder.games);
     games.map(|(_, summary)| summary.expect("it reads"))
 }

@@ -211,8 +211,8 @@ impl RunFolder {
         games
     }
 
-    /// The pairs that participants of a ladder have asked for, oldest first; unreadable requests count for nothing. Only
-    /// those of pairs for which `is_wanted` holds are read.
+    /// The pairs that participants of a ladder have asked for, oldest first; unreadable requests count for nothing.
+    /// Only those of pairs for which `is_wanted` holds are read.
     ///
     /// # Errors
     ///

@@ -133,8 +133,8 @@ impl LadderStandings {
 
 /// The version of `participant` that plays, by what was known before the pair `until` began.
 fn known_active(participant: &ParticipantRecord, until: Option<u32>) -> Option<&VersionRecord> {
-    let known = participant.versions.iter().filter(|version| is_known(version, until));
-    known.last().filter(|_| !participant.withdrawn)
+    let known = participant.versions.iter().rev().find(|version| is_known(version, until));
+    known.filter(|_| !participant.withdrawn)
 }
 
 /// Whether `version` was admitted before the pair `until` began.
