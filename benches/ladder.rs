@@ -4,9 +4,9 @@
 //!
 //! The peer in the same run is reading the same files whole on all processors, without looking at what they say.
 //!
-//! The records are of the usual size and are read like real ones, but their moves are made up. They need 7 GB.
+//! The records are of the usual size and are read like real ones, but their moves are made up. They need 8 GB of disk.
 //!
-//! `cargo bench --bench ladder`; with `-- --games 50000` a smaller one. With `-- --test` 2,000 games are read and
+//! `cargo bench --bench ladder`; with `-- --games 50000` a smaller one. With `-- --test` 8,000 games are read and
 //! counted, and nothing is timed.
 
 use std::collections::HashSet;
@@ -54,7 +54,7 @@ fn main() {
     let is_asked = |wanted: &str| arguments.iter().any(|argument| argument == wanted);
     let is_test = is_asked("--test") || !is_asked("--bench");
     let asked_for = arguments.iter().skip_while(|argument| *argument != "--games").nth(1);
-    let usual = if is_test { 2_000 } else { 500_000 };
+    let usual = if is_test { 8_000 } else { 500_000 };
     let games = asked_for.map_or(usual, |games| games.parse().expect("`--games` has a number"));
     let place = TempDir::new().expect("there is a place for temporary files");
     let pairs = games / 2;
@@ -232,7 +232,8 @@ fn recorded(path: &Path, pairs: u32) {
     let rules = assignment.ladder.as_ref().expect("it is of a ladder");
     let seating = SeatingOptions { at_least: Isolation::Bare, meter: None, python2_by_python3: false };
     let agent = |name: String| AgentRecord::participant(name, "builtin:random".to_owned(), "0".repeat(64));
-    let reference = AgentRecord { role: AgentRole::Reference, ..agent("minimax".to_owned()) };
+    let origin = format!("builtin:{}", rules.reference);
+    let reference = AgentRecord { role: AgentRole::Reference, origin, ..agent("minimax".to_owned()) };
     let mut manifest = Manifest {
         kind: RunKind::Ladder,
         agents: vec![reference],

@@ -5,7 +5,6 @@
 //! with the bytes of their files, so any program that reads ZIP unpacks them; the last entry has what standings need of
 //! each game, which `verify` compares with the records. A pack never changes. `packing` writes them.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -36,6 +35,8 @@ pub(super) struct GamePacks(Arc<RwLock<BTreeMap<u32, Arc<GamePack>>>>);
 #[derive(Debug)]
 pub(super) struct GamePack {
     archive: ZipArchive<SharedFile>,
+    /// Where each entry is: the archive would look through all names.
+    places: HashMap<String, usize>,
     summaries: OnceLock<Option<HashMap<String, GameOnMachine>>>,
 }
 
@@ -143,22 +144,24 @@ impl GamePacks {
 impl GamePack {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let file = SharedFile { file: Arc::new(File::open(path)?), position: 0 };
-        Ok(Self { archive: ZipArchive::new(file)?, summaries: OnceLock::new() })
+        let archive = ZipArchive::new(file)?;
+        let names = archive.file_names().enumerate();
+        let places = names.filter_map(|(place, name)| Some((name.ok()?.into_owned(), place))).collect();
+        Ok(Self { archive, places, summaries: OnceLock::new() })
     }
 
     fn names(&self) -> impl Iterator<Item = String> {
-        let names = self.archive.file_names().flatten().map(Cow::into_owned);
-        names.filter(|name| name != SUMMARIES)
+        self.places.keys().filter(|name| *name != SUMMARIES).cloned()
     }
 
     fn has(&self, name: &str) -> bool {
-        name != SUMMARIES && self.archive.index_for_name(name).is_some()
+        name != SUMMARIES && self.places.contains_key(name)
     }
 
     pub(super) fn text(&self, name: &str, limit: u64) -> io::Result<Vec<u8>> {
         // The directory is shared; only the position in the file is the clone's own.
         let mut archive = self.archive.clone();
-        let entry = archive.by_name(name)?;
+        let entry = archive.by_index(*self.places.get(name).ok_or(ErrorKind::NotFound)?)?;
         let mut text = Vec::new();
         entry.take(limit + 1).read_to_end(&mut text)?;
         if u64::try_from(text.len()).is_ok_and(|size| size <= limit) {
