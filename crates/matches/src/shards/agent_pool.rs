@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::tournament::SelfTest;
@@ -32,8 +33,10 @@ pub struct AgentPool {
 #[derive(Debug)]
 struct PoolEntry {
     record: AgentRecord,
-    /// The number of its folder among the builds.
+    /// The number of its folders among the builds.
     number: usize,
+    /// How often it was tried to make it, each time in a new folder: what a failure leaves would hide its reason.
+    attempts: AtomicU32,
     ready: Mutex<Option<Arc<Participant>>>,
 }
 
@@ -91,7 +94,14 @@ impl AgentPool {
     pub fn add(&self, agents: &[AgentRecord]) {
         let mut known = self.agents.write().unwrap_or_else(PoisonError::into_inner);
         for (number, record) in agents.iter().enumerate() {
-            let entry = || Arc::new(PoolEntry { record: record.clone(), number, ready: Mutex::default() });
+            let entry = || {
+                Arc::new(PoolEntry {
+                    record: record.clone(),
+                    number,
+                    attempts: AtomicU32::new(0),
+                    ready: Mutex::default(),
+                })
+            };
             known.entry(record.name.clone()).or_insert_with(entry);
         }
     }
@@ -140,7 +150,8 @@ impl AgentPool {
 
     fn made(&self, place: &PoolEntry) -> Result<Participant, AgentPoolError> {
         let AgentRecord { name, origin, digest, .. } = &place.record;
-        let build = self.builds.join(place.number.to_string());
+        let attempt = place.attempts.fetch_add(1, Ordering::Relaxed);
+        let build = self.builds.join(format!("{}-{attempt}", place.number));
         let agent = self.source_store.make(&self.builder, origin, digest, &build);
         let agent = agent.map_err(|error| AgentPoolError::Agent { name: name.clone(), error: Box::new(error) })?;
         Ok(Participant::new(agent).renamed(name.clone()))
@@ -180,5 +191,40 @@ impl AgentPool {
             Some(kept) => Ok(participant.with_calibration(kept.file.map(|Bytes(file)| file))),
             None => Ok(participant),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt;
+
+    use referee_games::{GameRef, KnownGames};
+    use referee_records::Conditions;
+    use referee_time::CpuTime;
+
+    use super::*;
+
+    #[test]
+    fn an_agent_that_cannot_be_made_says_the_same_reason_each_time() {
+        let place = tempfile::tempdir().unwrap();
+        let (run, digest) = (place.path().join("run"), "0".repeat(64));
+        let game = GameRef::all().next().unwrap();
+        let agent = AgentRecord::participant("named".to_owned(), "named".to_owned(), digest.clone());
+        let mut manifest = Manifest::new(game, Conditions::usual(game, CpuTime::from_secs(30)), 7);
+        manifest.agents.push(agent);
+        let folder = RunFolder::begin(&run, &manifest, &KnownGames::builtin()).unwrap();
+        let file = folder.agents().join(digest).join("file/named");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
+        let source = (folder.clone(), SourceStore::in_folder(folder.agents()));
+        let builder = AgentBuilder::for_game(game).unwrap();
+        let builds = place.path().join("builds");
+        let pool = AgentPool::new(source, &manifest, builder, SeatOptions::default(), Host::this(), builds).unwrap();
+        let reason = || pool.participant("named", &|_| ()).unwrap_err().to_string();
+        let first = reason();
+        assert!(first.contains("differs from the files the agent was built from"), "{first}");
+        assert_eq!(reason(), first);
     }
 }

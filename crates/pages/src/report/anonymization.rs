@@ -71,7 +71,7 @@ impl Naming {
         }
     }
 
-    /// The shown names of those participants of a ladder that are on the page.
+    /// The shown names of the participants of a ladder.
     fn of_participants(&self, manifest: &Manifest, ladder: &RatedLadder) -> BTreeMap<String, String> {
         let ranked = ladder.standings.participants.iter().map(|one| one.name.as_str());
         let (word, mut order): (_, Vec<&str>) = match self {
@@ -104,7 +104,7 @@ pub(super) struct PageNames {
     naming: Naming,
     /// The agents whose own page it is: one, or all versions of a participant.
     own: BTreeSet<String>,
-    /// The shown names of the participants of a ladder that are on the page.
+    /// The shown names of the participants of a ladder.
     participants: BTreeMap<String, String>,
     /// The indices of the agents on the page, by real name.
     places: BTreeMap<String, usize>,
@@ -238,7 +238,7 @@ impl PageNames {
         }
     }
 
-    /// The shown name of the participant `name` of a ladder; `None` if it is not on the page.
+    /// The shown name of the participant `name` of a ladder; `None` if there is none.
     pub(super) fn participant(&self, name: &str) -> Option<&str> {
         self.participants.get(name).map(String::as_str)
     }
