@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{OpenLadder, open_ladder};
+use super::{OpenLadder, agent_setup, open_ladder};
 use crate::runs::agent_setup::AgentSetup;
 use crate::runs::error::RunFailure;
 use crate::runs::shard::PreparedShard;
@@ -31,13 +31,10 @@ impl LadderPlayRequest {
     ///
     /// # Errors
     ///
-    /// [`RunFailure`], also if a record cannot be read.
+    /// [`RunFailure`]. A record that cannot be read is reported when it plays.
     pub fn prepare(self, builds: PathBuf) -> Result<PreparedShard, RunFailure> {
         let OpenLadder { folder, manifest, games, assignment, rules } = open_ladder(&self.ladder, &self.known_games)?;
-        let seating = manifest
-            .seating
-            .ok_or_else(|| RunFailure::input(folder.path(), "its manifest says not how agents are seated"))?;
-        let AgentSetup { builder, seats } = AgentSetup::of_assignment(&assignment, seating, folder.built())?;
+        let AgentSetup { builder, seats } = agent_setup(&folder, &manifest, &assignment)?;
         // Provided files are stored with the versions.
         let builder = AgentBuilder { provide: None, ..builder };
         let claims = Claims::in_folder(folder.claims(), None, self.stale)?;
