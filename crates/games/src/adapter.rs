@@ -2,8 +2,13 @@
 //! no rules; each game's `profile.rs` uses it.
 
 use super::picking::pick_among;
-use super::{BoardError, Game, GameRef, GameState, Judged, Picking, Profile, Puzzles, Side, State, Status, perft};
-use crate::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, Plays, reply};
+use super::{
+    BoardError, Game, GameRef, GameState, History, Judged, MoveValues, Picking, Profile, ProvedResult, Puzzles, Side,
+    State, Status, perft,
+};
+use crate::builtin::{
+    BuiltinAgent, BuiltinAnswerError, BuiltinReply, Plays, RecordedPosition, move_values, proved_result, reply,
+};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest, PracticeGame};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
 
@@ -73,6 +78,11 @@ impl<P: Builtin> From<P> for State {
     }
 }
 
+/// The position as a `P`, if it is one.
+fn own<P: Builtin>(state: &State) -> Option<&P> {
+    state.downcast().map(|adapted: &AdaptedState<P>| &adapted.position)
+}
+
 impl<P: Builtin> Game for Adapter<P> {
     fn profile(&self) -> &'static Profile {
         P::PROFILE
@@ -105,6 +115,24 @@ impl<P: Builtin> Game for Adapter<P> {
         playdata: Option<&str>,
     ) -> Result<BuiltinReply, BuiltinAnswerError> {
         reply::<P>(agent, seed, input, self.rules, playdata)
+    }
+
+    fn value_moves(&self, position: &State, history: &History, nodes: u64) -> MoveValues {
+        own(position).map_or_else(MoveValues::default, |position: &P| {
+            move_values(&RecordedPosition::new(position, history, own), nodes)
+        })
+    }
+
+    fn proved_result(
+        &self,
+        position: &State,
+        history: &History,
+        index: usize,
+        value: i32,
+        nodes: u64,
+    ) -> Option<ProvedResult> {
+        let position: &P = own(position)?;
+        proved_result(&RecordedPosition::new(position, history, own), index, value, nodes)
     }
 
     fn puzzles(&self) -> Option<&'static Puzzles> {

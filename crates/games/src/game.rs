@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::picking::pick_among;
-use super::{BoardError, Picking, Profile, Side, Status};
+use super::{BoardError, History, MoveValues, Picking, Profile, ProvedResult, Side, Status};
 use crate::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{Comparison, Finding, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
@@ -76,6 +76,28 @@ pub trait Game: Send + Sync {
         input: &[u8],
         playdata: Option<&str>,
     ) -> Result<BuiltinReply, BuiltinAnswerError>;
+
+    /// The values of all legal moves of `position`, which a game with `history` has reached and whose side can move, by
+    /// the alpha-beta agent's search of `nodes` nodes; empty if it is no position of this game.
+    ///
+    /// They depend on nothing else: not on the machine, and not on chance.
+    fn value_moves(&self, _position: &State, _history: &History, _nodes: u64) -> MoveValues {
+        MoveValues::default()
+    }
+
+    /// The certain result of the move at `index` of [`GameState::moves`], which [`Self::value_moves`] has given `value`,
+    /// if searches of `nodes` nodes each prove one, against every reply and whatever the history: no draw by repetition,
+    /// idle turns or the turn limit can prevent it.
+    fn proved_result(
+        &self,
+        _position: &State,
+        _history: &History,
+        _index: usize,
+        _value: i32,
+        _nodes: u64,
+    ) -> Option<ProvedResult> {
+        None
+    }
 
     /// Where the rules come from, where they are a program of their own.
     fn rules_program(&self) -> Option<&'static RulesProgram> {

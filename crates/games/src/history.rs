@@ -52,6 +52,26 @@ impl History {
         Self { rules, since_progress: vec![start], idle_turns: 0, turns: 0 }
     }
 
+    /// The rules about such draws.
+    pub const fn rules(&self) -> &DrawRules {
+        &self.rules
+    }
+
+    /// The positions since the last progress, including its result, oldest first; the last one is the current one.
+    pub fn since_progress(&self) -> &[State] {
+        &self.since_progress
+    }
+
+    /// The number of consecutive turns without progress.
+    pub const fn idle_turns(&self) -> u32 {
+        self.idle_turns
+    }
+
+    /// The number of turns so far.
+    pub const fn turns(&self) -> u32 {
+        self.turns
+    }
+
     /// Adds a move to `after`.
     pub fn add_move(&mut self, after: State, progress: bool) {
         self.turns += 1;

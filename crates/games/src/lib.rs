@@ -37,6 +37,7 @@ mod rule;
 mod score;
 mod side;
 mod status;
+mod valuation;
 
 pub mod checkers;
 pub mod halma;
@@ -69,6 +70,7 @@ pub use rule::{BrokenRule, RuleText, Section, Violation};
 pub use score::Score;
 pub use side::Side;
 pub use status::{BoardDraw, BoardWin, Ending, Goal, Status};
+pub use valuation::{MoveValues, ProvedResult};
 
 /// Every game in all variants, the default first.
 pub const GAMES: &[&[GameRef]] = &[

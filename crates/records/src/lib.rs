@@ -10,6 +10,7 @@
 //! results/<run>/manifest.json        who plays, under which conditions, on which machine
 //! results/<run>/games/<id>.json      one finished game
 //! results/<run>/answers/<id>.json    one answer to a question
+//! results/<run>/analysis/<id>.json  what each move of a game gave up, which is computed again where it is missing
 //! results/<run>/live/<id>.json       a running game, for spectators; nothing is computed from it
 //! results/<run>/assignment.toml      of a grading or a competition: a copy of the assignment
 //! results/<run>/ladder.toml          of a ladder: the same
@@ -24,6 +25,7 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by a panic"))]
 
+mod analysis;
 mod answer;
 mod bounded;
 mod calibration;
@@ -51,6 +53,7 @@ mod unix_time;
 mod verdict;
 mod voids;
 
+pub use analysis::{AnalysisBasis, Confirmation, GameAnalysis, MoveMark, TurnAnalysis, ValuedMove, digest_of_record};
 pub use answer::{AnswerRecord, AnswerRequest, AnswerVerdict, ExpectedAnswer, Question};
 pub use bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_bounded_text, read_stream};
 pub use calibration::CalibrationRecord;

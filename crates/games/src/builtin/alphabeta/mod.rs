@@ -15,6 +15,7 @@
 //! | `table` | earlier results, in bounded memory |
 //! | `line` | earlier positions: repetition and idle turns |
 //! | `budget` | nodes or CPU time |
+//! | `valuation` | the values of all moves, and proofs, for the analysis of games |
 
 mod budget;
 mod line;
@@ -22,9 +23,11 @@ mod node;
 mod order;
 mod search;
 mod table;
+mod valuation;
 
 pub use budget::SearchLimit;
 pub use node::{Searched, mixed};
+pub use valuation::{RecordedPosition, move_values, proved_result};
 
 use self::budget::Budget;
 use self::line::KeyLine;

@@ -11,7 +11,7 @@ use super::node::{SearchNode, Searched};
 use super::order::{HistoryHeuristic, KNOWN_BEST, MAX_PLIES, move_best_to_front};
 use super::table::{Bound, TableEntry, TranspositionTable};
 use crate::builtin::WIN_VALUE;
-use crate::{Ending, Status};
+use crate::{Ending, Side, Status};
 
 /// The value of a win now; each ply until the win reduces it by one.
 pub(super) const WIN: i32 = 2 * WIN_VALUE;
@@ -36,6 +36,29 @@ pub(super) enum SearchMode {
     Selective,
     /// As [`Self::Selective`], but without reductions: for a search to the end of the game.
     Endgame,
+    /// None, except that lines are extended: each value that is not that of an unsearched position is certain.
+    Proof {
+        /// The value of an unsearched position to black.
+        to_black: i32,
+    },
+}
+
+impl SearchMode {
+    /// Whether lines are extended while the position is not quiet.
+    const fn extends(self) -> bool {
+        match self {
+            Self::Plain => false,
+            Self::Selective | Self::Endgame | Self::Proof { .. } => true,
+        }
+    }
+
+    /// Whether moves may be left out.
+    const fn prunes(self) -> bool {
+        match self {
+            Self::Plain | Self::Proof { .. } => false,
+            Self::Selective | Self::Endgame => true,
+        }
+    }
 }
 
 /// A search with its memory.
@@ -46,6 +69,8 @@ pub(super) struct Search<P: Searched> {
     table: TranspositionTable,
     history: HistoryHeuristic,
     line: KeyLine,
+    /// Of a proof: the keys of positions that count as unsearched, since they may be drawn by repetition.
+    drawn: Vec<u64>,
     /// The moves of all nodes on the line, stacked.
     moves: Vec<(i32, RankedMove<P::Move>)>,
 }
@@ -86,8 +111,14 @@ impl<P: Searched> Search<P> {
             table,
             history: HistoryHeuristic::new(P::HISTORY_SIZE),
             line,
+            drawn: Vec::new(),
             moves: Vec::with_capacity(1024),
         }
+    }
+
+    /// The same search with positions that a proof may not use.
+    pub(super) fn with_drawn(self, drawn: Vec<u64>) -> Self {
+        Self { drawn, ..self }
     }
 
     /// The value of `node` to its side to move, searched to `depth`; meaningless once the budget is spent.
@@ -95,10 +126,10 @@ impl<P: Searched> Search<P> {
         if !self.budget.count_node() {
             return 0;
         }
-        if self.mode != SearchMode::Plain && ply > 0 && self.line.is_drawn() {
-            return self.draw_value(ply);
+        if let Some(value) = self.value_of_recurrence(node, ply) {
+            return value;
         }
-        let noisy = self.mode != SearchMode::Plain && node.position.needs_quiescence();
+        let noisy = self.mode.extends() && node.position.needs_quiescence();
         if (depth <= 0 && !noisy) || ply + 1 >= MAX_PLIES {
             return self.quiescence(node, ply, window);
         }
@@ -108,8 +139,8 @@ impl<P: Searched> Search<P> {
             return value;
         }
         let first = self.moves.len();
-        self.list(node, ply, known, self.mode != SearchMode::Plain);
-        if self.moves.len() == first && self.mode != SearchMode::Plain {
+        self.list(node, ply, known, self.mode.prunes());
+        if self.moves.len() == first && self.mode.prunes() {
             self.list(node, ply, known, false);
         }
         let value = if self.moves.len() == first {
@@ -119,6 +150,20 @@ impl<P: Searched> Search<P> {
         };
         self.moves.truncate(first);
         value
+    }
+
+    /// The value of a position that is drawn, or may be, because of earlier ones.
+    fn value_of_recurrence(&self, node: &SearchNode<P>, ply: usize) -> Option<i32> {
+        match self.mode {
+            SearchMode::Plain => None,
+            SearchMode::Selective | SearchMode::Endgame => {
+                (ply > 0 && self.line.is_drawn()).then(|| self.draw_value(ply))
+            }
+            SearchMode::Proof { to_black } => {
+                let may_be_drawn = !self.drawn.is_empty() && self.drawn.contains(&node.key());
+                may_be_drawn.then(|| unsearched(node, to_black))
+            }
+        }
     }
 
     /// The value known from an earlier search, if it decides.
@@ -131,7 +176,7 @@ impl<P: Searched> Search<P> {
     ) -> Option<i32> {
         let deep_enough = match self.mode {
             SearchMode::Plain => i32::from(known.depth) == depth,
-            SearchMode::Selective | SearchMode::Endgame => i32::from(known.depth) >= depth,
+            SearchMode::Selective | SearchMode::Endgame | SearchMode::Proof { .. } => i32::from(known.depth) >= depth,
         };
         if !deep_enough {
             return None;
@@ -264,9 +309,13 @@ impl<P: Searched> Search<P> {
     fn quiescence(&mut self, node: &SearchNode<P>, ply: usize, window: Window) -> i32 {
         let mut highest = match node.position.status() {
             Status::Over(ending) => return self.worth_of_ending(ending, node, ply),
-            Status::ToMove | Status::MustPass => node.static_evaluation(),
+            Status::ToMove | Status::MustPass => match self.mode {
+                SearchMode::Plain => return node.static_evaluation(),
+                SearchMode::Proof { to_black } => return unsearched(node, to_black),
+                SearchMode::Selective | SearchMode::Endgame => node.static_evaluation(),
+            },
         };
-        if self.mode == SearchMode::Plain || ply + 1 >= MAX_PLIES {
+        if ply + 1 >= MAX_PLIES {
             return highest;
         }
         for mv in node.position.quiescence_captures() {
@@ -282,7 +331,7 @@ impl<P: Searched> Search<P> {
     /// A draw, from the view of the side to move at `ply`.
     const fn draw_value(&self, ply: usize) -> i32 {
         match self.mode {
-            SearchMode::Plain => 0,
+            SearchMode::Plain | SearchMode::Proof { .. } => 0,
             SearchMode::Selective | SearchMode::Endgame if ply.is_multiple_of(2) => P::DRAW_VALUE,
             SearchMode::Selective | SearchMode::Endgame => -P::DRAW_VALUE,
         }
@@ -311,6 +360,14 @@ impl<P: Searched> Search<P> {
         let value = self.child(&next, depth - 1, 0, window, index);
         self.line.pop();
         value
+    }
+}
+
+/// The value of an unsearched position of a proof, from the view of its side to move.
+fn unsearched<P: Searched>(node: &SearchNode<P>, to_black: i32) -> i32 {
+    match node.position.side_to_move() {
+        Side::Black => to_black,
+        Side::White => -to_black,
     }
 }
 
