@@ -3,11 +3,11 @@
 
 use super::picking::pick_among;
 use super::{
-    BoardError, Game, GameRef, GameState, History, Judged, MoveValues, Picking, Profile, ProvedResult, Puzzles, Side,
-    State, Status, perft,
+    BoardError, Game, GameRef, GameState, Judged, MoveValues, Picking, Profile, ProvedResult, Puzzles, ReachedPosition,
+    Side, State, Status, perft,
 };
 use crate::builtin::{
-    BuiltinAgent, BuiltinAnswerError, BuiltinReply, Plays, RecordedPosition, move_values, proved_result, reply,
+    BuiltinAgent, BuiltinAnswerError, BuiltinReply, Plays, SearchedPosition, move_values, proved_result, reply,
 };
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest, PracticeGame};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
@@ -117,22 +117,19 @@ impl<P: Builtin> Game for Adapter<P> {
         reply::<P>(agent, seed, input, self.rules, playdata)
     }
 
-    fn value_moves(&self, position: &State, history: &History, nodes: u64) -> MoveValues {
-        own(position).map_or_else(MoveValues::default, |position: &P| {
-            move_values(&RecordedPosition::new(position, history, own), nodes)
-        })
+    fn value_moves(&self, position: &ReachedPosition<'_>, nodes: u64) -> MoveValues {
+        let known = SearchedPosition::<P>::new(position, own);
+        known.map_or_else(MoveValues::default, |position| move_values(&position, nodes))
     }
 
     fn proved_result(
         &self,
-        position: &State,
-        history: &History,
+        position: &ReachedPosition<'_>,
         index: usize,
         value: i32,
         nodes: u64,
     ) -> Option<ProvedResult> {
-        let position: &P = own(position)?;
-        proved_result(&RecordedPosition::new(position, history, own), index, value, nodes)
+        proved_result(&SearchedPosition::<P>::new(position, own)?, index, value, nodes)
     }
 
     fn puzzles(&self) -> Option<&'static Puzzles> {

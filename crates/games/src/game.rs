@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::picking::pick_among;
-use super::{BoardError, History, MoveValues, Picking, Profile, ProvedResult, Side, Status};
+use super::{BoardError, DrawRules, MoveValues, Picking, Profile, ProvedResult, Side, Status};
 use crate::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{Comparison, Finding, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
@@ -77,21 +77,18 @@ pub trait Game: Send + Sync {
         playdata: Option<&str>,
     ) -> Result<BuiltinReply, BuiltinAnswerError>;
 
-    /// The values of all legal moves of `position`, which a game with `history` has reached and whose side can move, by
-    /// the alpha-beta agent's search of `nodes` nodes; empty if it is no position of this game.
-    ///
-    /// They depend on nothing else: not on the machine, and not on chance.
-    fn value_moves(&self, _position: &State, _history: &History, _nodes: u64) -> MoveValues {
+    /// The values of all legal moves of a position whose side can move, by the alpha-beta agent's search of `nodes`
+    /// nodes; empty if it is no position of this game. They depend on nothing else, such as the machine or chance.
+    fn value_moves(&self, _position: &ReachedPosition<'_>, _nodes: u64) -> MoveValues {
         MoveValues::default()
     }
 
-    /// The certain result of the move at `index` of [`GameState::moves`], which [`Self::value_moves`] has given `value`,
-    /// if searches of `nodes` nodes each prove one, against every reply and whatever the history: no draw by repetition,
-    /// idle turns or the turn limit can prevent it.
+    /// The certain result of the move at `index` of [`GameState::moves`], to which [`Self::value_moves`] gives `value`,
+    /// if searches of `nodes` nodes each prove one: against every reply, and with the history of the game, so that no
+    /// draw by repetition, idle turns or the turn limit can prevent it.
     fn proved_result(
         &self,
-        _position: &State,
-        _history: &History,
+        _position: &ReachedPosition<'_>,
         _index: usize,
         _value: i32,
         _nodes: u64,
@@ -140,6 +137,21 @@ pub struct ReplayedMoves<'a> {
     pub moves: &'a [Option<&'a str>],
     /// The answer after them that was not judged, if there is one.
     pub unjudged: Option<&'a [u8]>,
+}
+
+/// A position that a game has reached, with the part of its history on which draws depend.
+#[derive(Clone, Copy, Debug)]
+pub struct ReachedPosition<'a> {
+    /// The position.
+    pub position: &'a State,
+    /// The positions since the last progress, oldest first; the last one may be `position`.
+    pub since_progress: &'a [State],
+    /// The number of consecutive turns without progress.
+    pub idle_turns: u32,
+    /// The number of turns so far.
+    pub turns: u32,
+    /// The rules about such draws.
+    pub draws: DrawRules,
 }
 
 /// The files of a rules program.

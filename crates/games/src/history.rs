@@ -3,7 +3,7 @@
 //! It knows no rules of a game and no clock. `referee` has one for each game; the check of rules programs asks one how
 //! their random games would end.
 
-use super::{DrawRules, State};
+use super::{DrawRules, ReachedPosition, State};
 
 /// A draw that no position shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,24 +52,15 @@ impl History {
         Self { rules, since_progress: vec![start], idle_turns: 0, turns: 0 }
     }
 
-    /// The rules about such draws.
-    pub const fn rules(&self) -> &DrawRules {
-        &self.rules
-    }
-
-    /// The positions since the last progress, including its result, oldest first; the last one is the current one.
-    pub fn since_progress(&self) -> &[State] {
-        &self.since_progress
-    }
-
-    /// The number of consecutive turns without progress.
-    pub const fn idle_turns(&self) -> u32 {
-        self.idle_turns
-    }
-
-    /// The number of turns so far.
-    pub const fn turns(&self) -> u32 {
-        self.turns
+    /// `position`, which the game has now reached, with its history.
+    pub fn reached<'a>(&'a self, position: &'a State) -> ReachedPosition<'a> {
+        ReachedPosition {
+            position,
+            since_progress: &self.since_progress,
+            idle_turns: self.idle_turns,
+            turns: self.turns,
+            draws: self.rules,
+        }
     }
 
     /// Adds a move to `after`.

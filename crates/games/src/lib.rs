@@ -50,8 +50,8 @@ pub use adapter::{Adapter, Builtin};
 pub use board::{BoardSquare, BoardSquares, SquareBoard};
 pub use diagram::BoardError;
 pub use game::{
-    Game, GameRef, GameState, Judged, POSITION_LINE, Puzzles, ReplayedMoves, RulesProgram, SolvedQuestion, State,
-    without_position_line,
+    Game, GameRef, GameState, Judged, POSITION_LINE, Puzzles, ReachedPosition, ReplayedMoves, RulesProgram,
+    SolvedQuestion, State, without_position_line,
 };
 pub use history::{History, HistoryDraw};
 pub use id::{GameId, UnknownGame, UnknownRules};

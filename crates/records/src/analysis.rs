@@ -1,8 +1,8 @@
 //! The analysis of a recorded game: what each move gave up, by a search that is the same on every machine.
 //!
-//! Plain data, in a file beside the records that may be missing. The crate `referee-analysis` makes it; pages, `replay`,
-//! `explain` and feedback show it. It is out of date, and made again, if its [`AnalysisBasis`] is not the current one.
-//! What follows from it, such as the decisive mistake, is computed each time.
+//! Plain data, in a file beside the records that may be missing. The crate `referee-analysis` makes it; pages,
+//! `replay`, `explain` and feedback show it. It is out of date, and made again, if its [`AnalysisBasis`] is not the
+//! current one. What follows from it, such as the decisive mistake, is computed each time.
 
 use std::fs;
 use std::path::PathBuf;

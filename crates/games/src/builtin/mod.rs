@@ -25,7 +25,7 @@ mod random;
 mod reply;
 mod spec;
 
-pub use alphabeta::{RecordedPosition, SearchLimit, Searched, alphabeta, mixed, move_values, proved_result};
+pub use alphabeta::{SearchLimit, Searched, SearchedPosition, alphabeta, mixed, move_values, proved_result};
 pub use answer::answer;
 pub use chance::TurnRng;
 pub use evaluate::{Evaluate, WIN_VALUE};

@@ -27,7 +27,7 @@ mod valuation;
 
 pub use budget::SearchLimit;
 pub use node::{Searched, mixed};
-pub use valuation::{RecordedPosition, move_values, proved_result};
+pub use valuation::{SearchedPosition, move_values, proved_result};
 
 use self::budget::Budget;
 use self::line::KeyLine;

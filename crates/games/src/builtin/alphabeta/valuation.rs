@@ -11,22 +11,22 @@ use super::search::{Search, SearchMode, WIN, Window};
 use super::table::TranspositionTable;
 use super::{MAX_DEPTH, solvable};
 use crate::builtin::WIN_VALUE;
-use crate::{History, MoveValues, ProvedResult, Side, State};
+use crate::{MoveValues, ProvedResult, ReachedPosition, Side, State};
 
-/// A position of a recorded game, with what came before it.
+/// A position that a game has reached, as the game's own.
 #[derive(Debug)]
-pub struct RecordedPosition<'a, P> {
+pub struct SearchedPosition<'a, P> {
     position: &'a P,
-    history: &'a History,
+    reached: &'a ReachedPosition<'a>,
     /// The positions since the last progress, oldest first; the last one may be `position`.
     since_progress: Vec<&'a P>,
 }
 
-impl<'a, P: Searched> RecordedPosition<'a, P> {
-    /// A position with its history, whose states `own` turns into the game's own.
-    pub fn new(position: &'a P, history: &'a History, own: impl Fn(&'a State) -> Option<&'a P>) -> Self {
-        let since_progress = history.since_progress().iter().filter_map(own).collect();
-        Self { position, history, since_progress }
+impl<'a, P: Searched> SearchedPosition<'a, P> {
+    /// The position whose states `own` turns into the game's own; `None` if it is of another game.
+    pub fn new(reached: &'a ReachedPosition<'a>, own: impl Fn(&'a State) -> Option<&'a P>) -> Option<Self> {
+        let since_progress = reached.since_progress.iter().filter_map(&own).collect();
+        Some(Self { position: own(reached.position)?, reached, since_progress })
     }
 
     fn root(&self) -> SearchNode<P> {
@@ -49,11 +49,11 @@ impl<'a, P: Searched> RecordedPosition<'a, P> {
 }
 
 /// The values of all moves; see [`Game::value_moves`](crate::Game::value_moves).
-pub fn move_values<P: Searched>(recorded: &RecordedPosition<'_, P>, nodes: u64) -> MoveValues {
-    let root = recorded.root();
+pub fn move_values<P: Searched>(searched: &SearchedPosition<'_, P>, nodes: u64) -> MoveValues {
+    let root = searched.root();
     let moves = root.position.moves();
     let limit = SearchLimit::Nodes(nodes);
-    let line = KeyLine::new(recorded.earlier_keys(), root.key(), root.position.stage().is_some());
+    let line = KeyLine::new(searched.earlier_keys(), root.key(), root.position.stage().is_some());
     let mut search =
         Search::new(SearchMode::Selective, Budget::begin(limit), TranspositionTable::for_nodes(nodes), line);
     let moves_left = root.position.moves_left();
@@ -86,14 +86,14 @@ fn values_at<P: Searched>(
 
 /// What a proof search shows.
 #[derive(Clone, Copy, Debug)]
-enum Claim {
+enum ProvableClaim {
     /// The side wins within so many plies.
     Win { plies: i32 },
     /// The side at least draws.
     Draw,
 }
 
-impl Claim {
+impl ProvableClaim {
     /// The least value, to the side, that shows the claim.
     const fn least(self) -> i32 {
         match self {
@@ -113,17 +113,17 @@ impl Claim {
 
 /// The certain result of the move at `index`; see [`Game::proved_result`](crate::Game::proved_result).
 pub fn proved_result<P: Searched>(
-    recorded: &RecordedPosition<'_, P>,
+    searched: &SearchedPosition<'_, P>,
     index: usize,
     value: i32,
     nodes: u64,
 ) -> Option<ProvedResult> {
-    let root = recorded.root();
+    let root = searched.root();
     let &mv = root.position.moves().get(index)?;
     let mover = root.position.side_to_move();
     let is_progress = root.position.makes_progress(mv);
-    let plies = longest_line(recorded.history, is_progress)?;
-    let drawn = if is_progress { Vec::new() } else { recorded.occurred() };
+    let plies = longest_line(searched.reached, is_progress)?;
+    let drawn = if is_progress { Vec::new() } else { searched.occurred() };
     let proof = Proof { node: root.after(mv), drawn, plies, nodes };
     if value >= WIN_VALUE {
         return proof.win_of(mover, WIN - value).then_some(ProvedResult::Win);
@@ -135,15 +135,15 @@ pub fn proved_result<P: Searched>(
 }
 
 /// The number of plies after the move in which no draw by the rules can come up; `None` if that is never certain.
-fn longest_line(history: &History, is_progress: bool) -> Option<i32> {
-    let rules = history.rules();
+fn longest_line(reached: &ReachedPosition<'_>, is_progress: bool) -> Option<i32> {
+    let rules = reached.draws;
     // A line may come twice to one placement, with either side to move.
     if rules.repetitions.is_some_and(|times| times < 3) {
         return None;
     }
-    let idle = if is_progress { 0 } else { history.idle_turns() + 1 };
+    let idle = if is_progress { 0 } else { reached.idle_turns + 1 };
     let by_idle_turns = rules.idle_turns.map(|limit| limit.saturating_sub(idle + 1));
-    let by_limit = rules.turn_limit.map(|limit| limit.saturating_sub(history.turns() + 2));
+    let by_limit = rules.turn_limit.map(|limit| limit.saturating_sub(reached.turns + 2));
     let longest = by_idle_turns.into_iter().chain(by_limit).fold(u32::MAX, u32::min);
     Some(i32::try_from(longest).unwrap_or(i32::MAX).min(WIN - WIN_VALUE))
 }
@@ -163,7 +163,7 @@ impl<P: Searched> Proof<P> {
     /// Whether `side` wins; a search has found a win in about so many plies.
     fn win_of(&self, side: Side, found: i32) -> bool {
         let lengths = [0, 2, 6].map(|more| found.saturating_add(more).min(self.plies));
-        lengths.into_iter().any(|plies| self.holds(side, Claim::Win { plies }, plies))
+        lengths.into_iter().any(|plies| self.holds(side, ProvableClaim::Win { plies }, plies))
     }
 
     /// The result if the board bounds the rest of the game, and it is short enough to be searched.
@@ -173,19 +173,20 @@ impl<P: Searched> Proof<P> {
         self.node.position.remaining_choices().filter(|&choices| choices <= solvable(limit))?;
         // Each move may be followed by a pass, and two passes may end the game.
         let plies = i32::try_from(2 * left + 2).unwrap_or(i32::MAX);
-        let within = Claim::Win { plies: plies.min(self.plies) };
+        let within = ProvableClaim::Win { plies: plies.min(self.plies) };
         if self.holds(mover, within, plies) {
             return Some(ProvedResult::Win);
         }
         if self.holds(mover.other(), within, plies) {
             return Some(ProvedResult::Loss);
         }
-        let is_draw = plies <= self.plies && Side::BOTH.iter().all(|&side| self.holds(side, Claim::Draw, plies));
+        let is_draw =
+            plies <= self.plies && Side::BOTH.iter().all(|&side| self.holds(side, ProvableClaim::Draw, plies));
         is_draw.then_some(ProvedResult::Draw)
     }
 
     /// Whether a search of `depth` plies shows `claim` for `side`.
-    fn holds(&self, side: Side, claim: Claim, depth: i32) -> bool {
+    fn holds(&self, side: Side, claim: ProvableClaim, depth: i32) -> bool {
         let to_black = match side {
             Side::Black => claim.unsearched(),
             Side::White => -claim.unsearched(),
