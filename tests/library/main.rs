@@ -3,6 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 mod alphabeta;
+#[path = "../analyses/mod.rs"]
+mod analyses;
+mod analysis_words;
 mod architecture;
 mod assignment;
 mod assignment_faults;

@@ -5,6 +5,7 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by a panic"))]
 
+mod analysis;
 mod board;
 mod certainty;
 mod compared;
@@ -18,6 +19,7 @@ mod standings;
 mod unconfined;
 mod voids;
 
+pub use analysis::{AnalysisWords, loser_on_the_board, mark_words, score_words};
 pub use board::{draw_board, draw_board_after, draw_board_for, near_side, side_style};
 pub use certainty::{certainty_sentence, rank_range};
 pub use compared::compared;

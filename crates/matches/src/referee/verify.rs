@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::ongoing_game::{GameStep, OngoingGame};
 use super::play::GameSnapshot;
-use referee_games::{BoardError, Side};
+use referee_games::{BoardError, Side, State};
 use referee_records::{GameRecord, TurnRecord, Verdict};
 
 /// The first point where a record and its new judgement differ.
@@ -94,6 +94,18 @@ pub fn snapshots(record: &GameRecord) -> Result<Vec<GameSnapshot>, Difference> {
     let ongoing_game = judge_again(record, |ongoing_game| snapshots.push(GameSnapshot::of(ongoing_game)))?;
     compare_ends(&ongoing_game, record)?;
     Ok(snapshots)
+}
+
+/// The positions of the game in `record`: before its first turn, and after each turn.
+///
+/// # Errors
+///
+/// The first [`Difference`] between the record and the rules; a record that verifies has none.
+pub fn recorded_positions(record: &GameRecord) -> Result<Vec<State>, Difference> {
+    let mut positions = Vec::with_capacity(record.turns.len() + 1);
+    let ongoing_game = judge_again(record, |ongoing_game| positions.push(ongoing_game.position().clone()))?;
+    compare_ends(&ongoing_game, record)?;
+    Ok(positions)
 }
 
 /// Takes all turns of `record` again; calls `watch` before the first and after each.
