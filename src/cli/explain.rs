@@ -12,9 +12,12 @@ use crate::console::{Stream, Terminal};
 use crate::runs::{WantedRecord, no_record};
 use referee_course::grading::{AnswerItem, answer_item, answer_lines};
 use referee_games::KnownGames;
-use referee_matches::referee::{Explanation, explain, verify};
-use referee_messages::{OutputStyle, SideNames, answer_sentence, explained, verdict_sentence};
-use referee_records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
+use referee_matches::referee::{Explanation, explain, recorded_positions, verify};
+use referee_messages::{
+    AnalysisWords, OutputStyle, SideNames, analysis_lines, answer_sentence, explained, loser_on_the_board, plain,
+    verdict_sentence,
+};
+use referee_records::{AnswerRecord, GameRecord, RecordError, analysis_beside, read_answer, read_game};
 
 /// Explain how a recorded game ended or how an answer was judged
 ///
@@ -35,6 +38,8 @@ struct Explained<'a> {
     headline: String,
     #[serde(flatten)]
     explanation: &'a Explanation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analysis: Option<AnalysisWords>,
 }
 
 /// An answer with the sentence of its verdict.
@@ -56,7 +61,7 @@ impl ExplainCommand {
     pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
         let look = Terminal::of(Stream::Stdout).look();
         let text = match read(&self.record, output.games)? {
-            Record::Game(record) => self.game(&record, look)?,
+            Record::Game(record) => self.game(&record, output.games, look)?,
             Record::Answer(record) if self.json => json_line(&ExplainedAnswer {
                 headline: answer_sentence(&record.verdict),
                 id: &record.id,
@@ -72,7 +77,7 @@ impl ExplainCommand {
         Ok(CommandOutcome::Yes)
     }
 
-    fn game(&self, record: &GameRecord, look: OutputStyle) -> Result<String, Failure> {
+    fn game(&self, record: &GameRecord, games: &KnownGames, look: OutputStyle) -> Result<String, Failure> {
         let explanation = verify(record).and_then(|()| explain(record)).map_err(|difference| {
             Failure::Input(format!(
                 "`{}` does not follow the rules: {}",
@@ -81,12 +86,34 @@ impl ExplainCommand {
             ))
         })?;
         let names = SideNames::of(record);
+        let analysis = self.analysis(record, games, &names);
         if self.json {
             let headline = verdict_sentence(&record.verdict, &names);
             let explanation = &explanation;
-            return json_line(&Explained { headline, explanation });
+            return json_line(&Explained { headline, explanation, analysis });
         }
-        Ok(explained(&explanation, &names, look).join("\n") + "\n")
+        let mut lines = explained(&explanation, &names, look);
+        lines.extend(match analysis {
+            Some(words) => analysis_lines(&words, look),
+            None => self.hint(record, look),
+        });
+        Ok(lines.join("\n") + "\n")
+    }
+
+    /// What the analysis of the record says, if its run has one.
+    fn analysis(&self, record: &GameRecord, games: &KnownGames, names: &SideNames) -> Option<AnalysisWords> {
+        let analysis = analysis_beside(&self.record, &record.id, games)?;
+        let positions = recorded_positions(record).ok()?;
+        Some(AnalysisWords::of(record, &positions, &analysis, names))
+    }
+
+    /// How to find the mistake of a game that was lost on the board.
+    fn hint(&self, record: &GameRecord, look: OutputStyle) -> Vec<String> {
+        let Some(_) = loser_on_the_board(&record.verdict) else {
+            return Vec::new();
+        };
+        let path = plain(&self.record.display().to_string());
+        vec![look.spell(&format!("for the mistake that lost it, run `referee analyze {path}`")).into_owned()]
     }
 }
 

@@ -4,6 +4,9 @@
 
 mod abandoned;
 mod agents_room;
+#[path = "../analyses/mod.rs"]
+mod analyses;
+mod analysis;
 mod autograder;
 #[path = "../toolbox/builder.rs"]
 mod builder;

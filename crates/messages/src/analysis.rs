@@ -3,6 +3,8 @@
 //! It computes no values ([`GameAnalysis`] has them). A game that was lost by a fault or on the clock has no decisive
 //! mistake: of it, only the state of the board at the end is told. Only what the search has proved is called proved.
 
+use serde::Serialize;
+
 use super::last_move::{LastMove, SquareChange};
 use super::results::{SideNames, board_words};
 use referee_games::protocol::{Tolerance, counted};
@@ -16,11 +18,12 @@ const NOTABLE_LOSS: f64 = 0.05;
 const MAX_NAMED: usize = 3;
 
 /// What the analysis of a finished game says about its result.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AnalysisWords {
     /// Sentences without a full stop, the most important one first; empty if there is nothing to say.
     pub sentences: Vec<String>,
     /// The turn of the decisive mistake, counted from 1, if the game was lost on the board by one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub decisive_turn: Option<usize>,
 }
 

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::analysis::AnalysisWords;
 use super::board::draw_board_after;
 use super::last_move::LastMove;
 use super::output_style::{Characters, NO_BREAK, OutputStyle, wrap};
@@ -85,6 +86,12 @@ pub fn explained_in_short(explanation: &Explanation, look: OutputStyle) -> Vec<S
     let told = told_hint(&explanation.verdict);
     pieces.extend(reason_pieces(explanation, |hint| told.as_deref() != Some(hint)));
     laid_out(pieces, look)
+}
+
+/// What the analysis of a game says, below everything about its end.
+pub fn analysis_lines(words: &AnalysisWords, look: OutputStyle) -> Vec<String> {
+    let labels = std::iter::once("analysis").chain(std::iter::repeat(""));
+    laid_out(labels.zip(&words.sentences).map(|(label, told)| Fragment::Labelled(label, told.clone())).collect(), look)
 }
 
 fn headline(explanation: &Explanation, names: &SideNames, look: OutputStyle) -> Vec<String> {

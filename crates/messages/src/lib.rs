@@ -23,7 +23,7 @@ pub use analysis::{AnalysisWords, loser_on_the_board, mark_words, score_words};
 pub use board::{draw_board, draw_board_after, draw_board_for, near_side, side_style};
 pub use certainty::{certainty_sentence, rank_range};
 pub use compared::compared;
-pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short};
+pub use explained::{COLUMNS, analysis_lines, draw_excerpt, explained, explained_in_short};
 pub use last_move::{LastMove, SquareChange};
 pub use output_style::{Characters, Colours, NO_BREAK, OutputStyle, ascii, cut_end, cut_middle, fold, width, wrap};
 pub use processor_waits::ProcessorWaits;

@@ -5,16 +5,18 @@
 //! current one. What follows from it, such as the decisive mistake, is computed each time.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::bounded::{MAX_RECORD_BYTES, read_bounded};
 use super::files::write_whole;
+use super::reading::run_of;
+use super::store::GAMES;
 use super::{RecordError, RunFolder, SCHEMA};
 
-use referee_games::{ProvedResult, Side};
+use referee_games::{KnownGames, ProvedResult, Side};
 
 const ANALYSIS: &str = "analysis";
 
@@ -138,6 +140,15 @@ impl RunFolder {
     pub fn path_of_analysis(&self, id: &str) -> PathBuf {
         self.path().join(ANALYSIS).join(format!("{id}.json"))
     }
+}
+
+/// The analysis of the game `id`, whose record is or was the file `path` of a run; `None` as in
+/// [`RunFolder::analysis`], and for a record that is not among the games of a run, such as a copy.
+pub fn analysis_beside(path: &Path, id: &str, games: &KnownGames) -> Option<GameAnalysis> {
+    let run = run_of(path);
+    let is_its_record = path.file_name()? == format!("{id}.json").as_str()
+        && path.parent()?.canonicalize().ok()? == run.join(GAMES).canonicalize().ok()?;
+    is_its_record.then(|| RunFolder::new(&run, games).analysis(id))?
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]

@@ -62,7 +62,7 @@ pub(super) fn known(id: &GameId, path: &Path, run: &Path, games: &KnownGames) ->
 }
 
 /// A record is in a folder of its run's, or in a pack there.
-fn run_of(record: &Path) -> PathBuf {
+pub(super) fn run_of(record: &Path) -> PathBuf {
     let folder = record.canonicalize().ok().as_deref().unwrap_or(record).parent().map(Path::to_owned);
     let folder = folder.and_then(|folder| folder.canonicalize().ok());
     folder.and_then(|folder| Some(folder.parent()?.to_owned())).unwrap_or_default()

@@ -143,7 +143,7 @@ impl RunFolder {
         Self::new(path, &KnownGames::builtin())
     }
 
-    fn new(path: &Path, games: &KnownGames) -> Self {
+    pub(super) fn new(path: &Path, games: &KnownGames) -> Self {
         Self { path: path.to_owned(), games: games.clone(), packs: GamePacks::default() }
     }
 

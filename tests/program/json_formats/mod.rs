@@ -51,12 +51,12 @@ fn follow(schema: &str, text: &str) -> usize {
 }
 
 /// The file follows the schema of this name.
-fn file_follows(schema: &str, path: &Path) {
+pub(crate) fn file_follows(schema: &str, path: &Path) {
     object_follows(schema, &fs::read_to_string(path).unwrap());
 }
 
 /// The object, on however many lines, follows the schema of this name.
-fn object_follows(schema: &str, text: &str) {
+pub(crate) fn object_follows(schema: &str, text: &str) {
     let value = unique::read(text);
     follow(schema, &value.to_string());
 }
