@@ -1,6 +1,5 @@
 //! The exact sentences about analyzed games, from boards and values made for them.
 
-use referee_games::checkers::Checkers;
 use referee_games::othello::DuoOthello;
 use referee_games::{Position, ProvedResult, Side, State};
 use referee_matches::referee::OngoingGame;
@@ -174,6 +173,8 @@ fn a_game_that_the_board_did_not_decide_has_no_decisive_mistake() {
         let expected = vec!["on the board it stood at 0.71 for bob (white)".to_owned()];
         assert_eq!(told(verdict, fall()), AnalysisWords { sentences: expected, decisive_turn: None });
     }
+    let even = told(forfeit(Side::Black), Fall::of(1, "E d8 c7", [0.5, 0.5]));
+    assert_eq!(even.sentences, ["on the board it stood even"]);
     assert_eq!(told(drawn(Draw::Blocked), fall()), AnalysisWords::default());
     let last = |proved, score| Fall { proved: [None, Some(proved)], ..Fall::of(6, "E f2 e1", [0.5, score]) };
     for (proved, score, expected) in [

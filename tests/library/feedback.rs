@@ -2,15 +2,17 @@
 
 use proptest::prelude::*;
 use referee_course::grading::{
-    AnswerItem, Gradebook, GradingState, ItemState, class_markdown, class_text, review_lines, student_markdown,
-    student_text, summary_table,
+    AnswerItem, GameItem, Gradebook, GradingState, ItemState, class_markdown, class_text, review_lines,
+    student_markdown, student_text, summary_table,
 };
+use referee_games::Side;
 use referee_games::protocol::plain;
-use referee_records::AnswerVerdict;
+use referee_messages::AnalysisWords;
+use referee_records::{AnswerVerdict, Verdict, WinReason};
 use referee_seat::Bytes;
 use snapbox::assert_data_eq;
 
-use crate::gradebooks::{answer, any_gradebook, every_crime, hostile, item, lost_item, points, sample, student};
+use crate::gradebooks::{answer, any_gradebook, every_crime, game, hostile, item, lost_item, points, sample, student};
 use crate::invocation::assert_contains;
 
 /// What may be wrong with a text that is to be harmless on a terminal.
@@ -105,6 +107,19 @@ fn the_same_fault_is_explained_once_and_then_only_named() {
     assert_eq!(page.matches("on turn 1 of g0001").count(), 1, "{page}");
     assert_data_eq!(student_markdown(&book, &book.students[0]), snapbox::file!["snapshots/repeated_fault.txt"].raw());
     assert_contains(&page, "Also in 4 more items: game g2; game g3; game g4; game g5\n");
+}
+
+#[test]
+fn an_analyzed_game_says_what_lost_it() {
+    let sentence = "turn 3, `E c3 d4` by black, gave up a won game: `J c3 e5` captures 2 pieces (proved)".to_owned();
+    let analysis = Some(AnalysisWords { sentences: vec![sentence], decisive_turn: Some(3) });
+    let lost = GameItem { analysis, ..game(Verdict::Won { winner: Side::White, by: WinReason::NoMoves }) };
+    let lost = item("games.01", "a game", "2.5", false, ItemState::Game(Box::new(lost)));
+    let mut book = sample();
+    book.students = vec![student("ada", GradingState::Graded, vec![Vec::new(), vec![lost]])];
+    let text = student_text(&book, &book.students[0]);
+    let line = "Analysis: turn 3, `E c3 d4` by black, gave up a won game: `J c3 e5` captures 2 pieces (proved)";
+    assert!(text.contains(line), "{text}");
 }
 
 #[test]

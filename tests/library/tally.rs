@@ -15,6 +15,7 @@ use referee_seat::{Isolation, Meter, Protocol};
 use referee_time::CpuTime;
 use tempfile::TempDir;
 
+use crate::analyses::{Fall, keep, made_up};
 use crate::fabricated::{KINGS, SHUFFLE, checkers, conditions, record_of, said, took};
 use crate::gradebooks::points;
 
@@ -105,9 +106,13 @@ fn book() -> Gradebook {
         lost("ada.games.01.again2", ["random", "ada"]),
         lost("ada.games.01.again3", ["ada", "random"]),
     ];
-    for record in [first, second, fourth].iter().chain(&again) {
+    for record in [&first, &second, &fourth].into_iter().chain(&again) {
         run.keep(record).unwrap();
     }
+    let fall = Fall::of(8, "E f2 g1", [0.5, 0.25]);
+    keep(&run, made_up(&first, &[fall]));
+    // Won by the student, to whom it says nothing.
+    keep(&run, made_up(&second, &[]));
     for reason in ["no room", "no time"] {
         let agents = ["ada".to_owned(), "random".to_owned()];
         run.count_void("ada.games.03", &agents, reason, VoidBlame::Machine).unwrap();
@@ -149,6 +154,11 @@ fn games_are_worth_what_their_records_say() {
     // What was written in the place of a move.
     let last = game(&items[3]).last_turns.last().unwrap();
     assert_eq!((&last.mv, last.refused.as_deref()), (&None, Some("`nothing`")));
+
+    // The sides are named by their colours.
+    let analyzed = first.analysis.as_ref().map(|words| words.sentences.as_slice());
+    assert_eq!(analyzed, Some(&["on the board it stood at 0.75 for black".to_owned()][..]));
+    assert_eq!((&game(&items[1]).analysis, &game(&items[3]).analysis), (&None, &None));
 
     let second = game(&items[1]);
     assert_eq!((second.side, second.drawn, &second.explanation), (Side::White, None, &None));

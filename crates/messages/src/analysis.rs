@@ -192,6 +192,7 @@ fn standing(verdict: &Verdict, analysis: &GameAnalysis, names: &SideNames) -> Ve
     vec![match last.proved {
         Some(ProvedResult::Draw) => "on the board it stood at a draw (proved)".to_owned(),
         Some(ProvedResult::Win | ProvedResult::Loss) => format!("on the board it was won for {name} (proved)"),
+        None if expected < 0.505 => "on the board it stood even".to_owned(),
         None => format!("on the board it stood at {} for {name}", score_words(expected)),
     }]
 }

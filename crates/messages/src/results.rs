@@ -27,6 +27,12 @@ impl SideNames {
         }
     }
 
+    /// The sides by their colours alone.
+    pub fn of_sides(game: GameRef) -> Self {
+        let sides = PerSide::from_fn(|side| game.profile().side(side).name.to_owned());
+        Self { sides, profile: game.profile() }
+    }
+
     /// The names of a recorded game.
     pub fn of(record: &GameRecord) -> Self {
         Self::new(record.game, &record.players.black.name, &record.players.white.name)
@@ -114,9 +120,7 @@ pub fn clock(time: CpuTime) -> String {
 
 /// The end of a game on the board, in one sentence; a draw may still be awarded to a side.
 pub fn ending_sentence(game: GameRef, ending: Ending) -> String {
-    let sides = PerSide::from_fn(|side| game.profile().side(side).name.to_owned());
-    let profile = game.profile();
-    let names = SideNames { sides, profile };
+    let names = SideNames::of_sides(game);
     match ending {
         Ending::Won { winner, by } => verdict_sentence(&Verdict::Won { winner, by: by.into() }, &names),
         Ending::Drawn(draw) => draw_words(&draw.into(), &names),

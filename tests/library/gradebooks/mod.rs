@@ -15,6 +15,7 @@ use referee_games::checkers::Checkers;
 use referee_games::protocol::Finding;
 use referee_games::{Position, Side};
 use referee_matches::referee::{OngoingGame, explain};
+use referee_messages::AnalysisWords;
 use referee_records::{
     AnswerVerdict, CloseCall, Conditions, Fault, GameRecord, Host, OtherClockResult, StudentIdentity, Verdict,
     WinReason,
@@ -151,6 +152,7 @@ pub(crate) fn game(verdict: Verdict) -> GameItem {
             turn(3, Side::Black, None),
         ],
         explanation: None,
+        analysis: None,
         warnings: Vec::new(),
         close_calls: Vec::new(),
     }
@@ -332,6 +334,7 @@ fn any_item() -> impl Strategy<Value = GradebookItem> {
                 2 => ItemState::Game(Box::new(game(forfeit(Fault::IllegalMove { finding })))),
                 3 => ItemState::Game(Box::new(GameItem {
                     opponent: foreign.clone(),
+                    analysis: Some(AnalysisWords { sentences: vec![foreign.clone()], decisive_turn: None }),
                     warnings: vec![(foreign, 2)],
                     ..game(Verdict::Won { winner: Side::White, by: WinReason::NoMoves })
                 })),

@@ -12,6 +12,7 @@ use crate::assignment::{DrawPoints, LateRules, Points, WinCount, WinRateBand, Wi
 use referee_games::protocol::Finding;
 use referee_games::{GameRef, Side};
 use referee_matches::referee::Explanation;
+use referee_messages::AnalysisWords;
 use referee_records::{AnswerVerdict, CloseCall, Conditions, Host, StudentIdentity, Verdict, VoidBlame};
 use referee_seat::{Bytes, Isolation, Meter};
 use referee_time::CpuTime;
@@ -205,6 +206,10 @@ pub struct GameItem {
     pub last_turns: Vec<FinalTurn>,
     /// The explanation, if the student did not win.
     pub explanation: Option<Box<Explanation>>,
+    /// What an analysis of the game says, if there is one and the student did not win. It names the sides by their
+    /// colours: the members of a group have other names than their submission.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<AnalysisWords>,
     /// The number of warnings on the student's runs, by code.
     pub warnings: Vec<(String, u32)>,
     /// Reasons to review the result.

@@ -17,7 +17,8 @@ use crate::assignment::{
 };
 use referee_games::Side;
 use referee_games::protocol::quote;
-use referee_matches::referee::explain;
+use referee_matches::referee::{explain, recorded_positions};
+use referee_messages::{AnalysisWords, SideNames};
 use referee_records::{
     CloseCall, GameRecord, Manifest, PlayerKind, PlayerRecord, RecordError, RunFolder, StudentIdentity, StudentRecord,
     TurnRecord, Verdict, VoidRecord,
@@ -231,7 +232,9 @@ impl GradeTally<'_> {
                 let record = self.folder.game(id)?;
                 let side = side_of(&record, student);
                 self.note(record.players.of(side), record.began_unix_s);
-                Ok(ItemState::Game(Box::new(game_item(&record, side, drawn))))
+                let not_won = record.verdict.winner() != Some(side);
+                let analysis = not_won.then(|| analysis(self.folder, &record)).flatten();
+                Ok(ItemState::Game(Box::new(GameItem { analysis, ..game_item(&record, side, drawn) })))
             }
             CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. }
                 if self.folder.path_of_answer(id).exists() =>
@@ -371,9 +374,17 @@ fn game_item(record: &GameRecord, side: Side, drawn: DrawPoints) -> GameItem {
         charged: own().map(TurnRecord::charged).sum(),
         last_turns: last.map(|(turn, record)| last_turn(turn, record)).collect(),
         explanation: not_won.then(|| explain(record).ok()).flatten().map(Box::new),
+        analysis: None,
         warnings: warnings(own()),
         close_calls: record.close_calls.clone(),
     }
+}
+
+/// What the analysis of a game says, if there is one.
+fn analysis(folder: &RunFolder, record: &GameRecord) -> Option<AnalysisWords> {
+    let analysis = folder.analysis(&record.id)?;
+    let positions = recorded_positions(record).ok()?;
+    Some(AnalysisWords::of(record, &positions, &analysis, &SideNames::of_sides(record.game)))
 }
 
 fn last_turn(turn: u32, record: &TurnRecord) -> FinalTurn {

@@ -98,6 +98,9 @@ fn game_detail(
         None => page.paragraph(reason(gradebook, student, item)),
         Some(explanation) => page.verbatim(explained(explanation, &names, OutputStyle::PLAIN)),
     }
+    for sentence in game.analysis.iter().flat_map(|words| &words.sentences) {
+        page.paragraph(format!("Analysis: {sentence}"));
+    }
     if !item.is_earned() {
         let rows = game.last_turns.iter().map(|turn| turn_row(turn, names.side(turn.side)));
         page.table(["turn", "whose", "move", "CPU time"], rows.collect());
