@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 mod accessibility;
+#[path = "../analyses/mod.rs"]
+mod analyses;
 #[path = "../chromium/mod.rs"]
 mod chromium;
 #[path = "../invocation/mod.rs"]

@@ -1,5 +1,6 @@
 //! Pages of reports in a real browser, opened from disk.
 
+mod analysis;
 mod brackets;
 mod hostile;
 mod large_class;

@@ -2,38 +2,19 @@
 
 use std::fs;
 
-use referee_games::ProvedResult;
-use referee_messages::loser_on_the_board;
-use referee_records::{GameRecord, MoveMark};
+use referee_games::Side;
+use referee_messages::board_words;
 use serde_json::{Value, json};
 
-use crate::analyses::{Fall, keep, made_up};
 use crate::invocation::{assert_contains, printed};
 use crate::json_formats::{file_follows, object_follows};
-use crate::report_pages::Run;
-
-/// A run with a game that was lost on the board, which is not analyzed, and its record.
-fn lost_game() -> (Run, GameRecord) {
-    let run = Run::play("checkers");
-    let records = ["g0001", "g0002"].map(|id| run.record(id));
-    let lost = records.into_iter().find(|record| loser_on_the_board(&record.verdict).is_some());
-    (run, lost.expect("the stronger agent wins a game"))
-}
-
-/// Keeps an analysis in which the loser's third turn was the mistake, and gives its turn.
-fn analyze(run: &Run, record: &GameRecord) -> usize {
-    let loser = loser_on_the_board(&record.verdict).unwrap();
-    let mut turns = (1..).zip(&record.turns).filter(|(_, turn)| turn.side() == loser && turn.mv().is_some());
-    let (turn, _) = turns.nth(2).unwrap();
-    let fall = Fall { proved: [Some(ProvedResult::Win), None], ..Fall::of(turn, "E x1 x2", [1.0, 0.25]) };
-    let unclear = Fall { mark: Some(MoveMark::Unclear), ..Fall::of(turn + 2, "E x3 x4", [0.25, 0.125]) };
-    keep(&run.records(), made_up(record, &[fall, unclear]));
-    turn
-}
+use crate::report_pages::analyzed::AnalyzedGame;
+use crate::report_pages::types::Types;
 
 #[test]
 fn explain_names_the_mistake_or_how_to_find_it() {
-    let (run, record) = lost_game();
+    let game = AnalyzedGame::play();
+    let (run, record) = (&game.run, &game.record);
     let path = run.records().path_of(&record.id);
     let path = path.to_str().unwrap();
     let hint = format!("for the mistake that lost it, run `referee analyze {path}`\n");
@@ -42,15 +23,15 @@ fn explain_names_the_mistake_or_how_to_find_it() {
     let json: Value = serde_json::from_str(&printed(&["explain", path, "--json"], 0)).unwrap();
     assert_eq!(json.get("analysis"), None);
 
-    let turn = analyze(&run, &record);
+    game.analyze();
+    let turn = game.decisive;
     file_follows("analysis", &run.records().path_of_analysis(&record.id));
     let told = printed(&["explain", path], 0);
     let words = told.strip_prefix(without).expect("an analysis only adds to an explanation");
     assert!(words.starts_with(&format!("analysis   turn {turn}, `")), "{words}");
-    assert_contains(
-        words.split_whitespace().collect::<Vec<_>>().join(" "),
-        "gave up a won game: `E x1 x2` wins (proved)",
-    );
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let better = board_words(&game.better[0]);
+    assert_contains(words.join(" "), &format!("gave up a won game: `{better}`"));
     let text = printed(&["explain", path, "--json"], 0);
     object_follows("explain", &text);
     let json: Value = serde_json::from_str(&text).unwrap();
@@ -63,4 +44,31 @@ fn explain_names_the_mistake_or_how_to_find_it() {
     assert_contains(printed(&["explain", copy.to_str().unwrap()], 0), "run `referee analyze");
     fs::write(path, fs::read_to_string(path).unwrap() + "\n").unwrap();
     assert_eq!(printed(&["explain", path], 0), plain);
+}
+
+#[test]
+fn a_page_has_the_analysis_of_a_game_and_is_as_before_without_one() {
+    let game = AnalyzedGame::play();
+    let without = game.run.view(&[]);
+    assert!(!without.to_string().contains("analysis"), "nothing is analyzed");
+    game.analyze();
+    let mut view = game.run.view(&[]);
+    let replays = view["replays"].as_array_mut().unwrap();
+    let shown = replays.iter_mut().find(|replay| replay["id"] == game.record.id).unwrap();
+    Types::read().assert_is("Replay", shown);
+    let analysis = shown.as_object_mut().unwrap().remove("analysis").unwrap();
+    assert_eq!(view, without, "nothing else changes");
+
+    let [better, unclear] = game.better.each_ref().map(|mv| board_words(mv));
+    assert_eq!(analysis["mistakes"], json!({ game.decisive.to_string(): better }));
+    assert_eq!(analysis["unclear"], json!({ game.unclear.to_string(): unclear }));
+    assert_eq!(analysis["decisive"], json!(game.decisive));
+    assert_eq!(analysis["sentences"].as_array().unwrap().len(), 1);
+    let black: Vec<u64> = serde_json::from_value(analysis["black"].clone()).unwrap();
+    assert_eq!(black.len(), game.record.turns.len() + 1);
+    let of_loser = |score: u64| if game.loser == Side::Black { score } else { 100 - score };
+    assert_eq!([game.decisive - 1, game.decisive].map(|at| of_loser(black[at])), [100, 25]);
+
+    let anonymous = game.run.view(&["--anonymous"]).to_string();
+    assert!(anonymous.contains("gave up a won game") && !anonymous.contains("by random ("), "{anonymous}");
 }

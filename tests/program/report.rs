@@ -8,6 +8,7 @@ use referee_messages::{SideNames, board_words, plain, verdict_sentence};
 use serde_json::{Value, json};
 
 use crate::invocation::{referee, words};
+use crate::report_pages::analyzed::AnalyzedGame;
 use crate::report_pages::graded::graded;
 use crate::report_pages::types::Types;
 use crate::report_pages::{
@@ -387,6 +388,9 @@ fn the_types_of_the_scripts_are_those_of_the_view() {
     assert_typed(&mut types, competition("knockout", &five).view(&[]));
     assert_typed(&mut types, competition("tied knockout", &five).view(&[]));
     assert_typed(&mut types, marked().view(&["--student", &mark(0, "name")]));
+    let analyzed = AnalyzedGame::play();
+    analyzed.analyze();
+    assert_typed(&mut types, analyzed.run.view(&[]));
     let Some(graded) = graded() else { return };
     assert_typed(&mut types, graded.view(&[]));
     let interfaces = [
@@ -413,6 +417,7 @@ fn the_types_of_the_scripts_are_those_of_the_view() {
         "GradedItem",
         "SingleMove",
         "Replay",
+        "Analysis",
         "LeftBehind",
         "Ending",
     ];

@@ -5,6 +5,7 @@
     reason = "each test file uses another part of it, so that it is dead code in the others"
 )]
 
+pub(crate) mod analyzed;
 pub(crate) mod graded;
 pub(crate) mod types;
 

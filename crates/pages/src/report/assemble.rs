@@ -290,7 +290,7 @@ impl PlayedRecords {
         for batch in games.chunks(BATCH) {
             let shown = batch.par_iter().map(|pairing| {
                 let (record, game) = FinishedGame::read(folder, &index, &pairing.id)?;
-                let replay = replay(&record, page_names);
+                let replay = replay(&record, folder.analysis(&pairing.id).as_ref(), page_names);
                 replay.map(|replay| (game, replay)).map_err(|error| not_shown(&pairing.id, &error.to_string()))
             });
             let mut replays = Vec::new();

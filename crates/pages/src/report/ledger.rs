@@ -111,8 +111,8 @@ impl RunSnapshot {
         self.page_names.real_id(id)
     }
 
-    /// The turns of the game of `record`; `None` if they contradict the rules.
-    pub fn replay(&self, record: &GameRecord) -> Option<ReplayView> {
-        replay(record, &self.page_names).ok()
+    /// The turns of the game of `record` in `folder`; `None` if they contradict the rules.
+    pub fn replay(&self, folder: &RunFolder, record: &GameRecord) -> Option<ReplayView> {
+        replay(record, folder.analysis(&record.id).as_ref(), &self.page_names).ok()
     }
 }

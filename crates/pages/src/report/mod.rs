@@ -8,6 +8,7 @@
 //! Under pseudonyms, the model must contain no text by an agent or a student; on a student's own page, none by others.
 
 mod agents;
+mod analysis;
 mod anonymization;
 mod assemble;
 mod board;

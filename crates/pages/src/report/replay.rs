@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::analysis::AnalysisView;
 use super::anonymization::PageNames;
 use super::board::packed;
 use super::view::{EndingView, ReplayView, TurnOutput};
@@ -9,7 +10,7 @@ use referee_games::Side;
 use referee_games::protocol::{Excerpt, plain};
 use referee_matches::referee::{Difference, Explanation, Forfeit, GameSnapshot, explain, snapshots};
 use referee_messages::{Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt};
-use referee_records::{GameRecord, PerSide, TurnRecord, Verdict};
+use referee_records::{GameAnalysis, GameRecord, PerSide, TurnRecord, Verdict};
 use referee_seat::OutputFile;
 use referee_time::CpuTime;
 
@@ -20,12 +21,16 @@ const MAX_COLUMNS: usize = 200;
 /// The maximum width of an illegal answer in the list of moves.
 const MAX_WRITTEN: usize = 40;
 
-/// The turns of the game of `record`, for the page of `page_names`.
+/// The turns of the game of `record`, with its analysis if it has one, for the page of `page_names`.
 ///
 /// # Errors
 ///
 /// The first [`Difference`] between the record and the rules.
-pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<ReplayView, Difference> {
+pub(super) fn replay(
+    record: &GameRecord,
+    analysis: Option<&GameAnalysis>,
+    page_names: &PageNames,
+) -> Result<ReplayView, Difference> {
     let snapshots = snapshots(record)?;
     let players = PerSide::from_fn(|side| record.players.of(side).name.as_str());
     let names = SideNames::new(record.game, &page_names.name(players.black), &page_names.name(players.white));
@@ -58,6 +63,7 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<Repl
             snapshots.iter().map(|snapshot| snapshot.notes.clone()).collect()
         },
         ending,
+        analysis: analysis.and_then(|analysis| AnalysisView::of(record, analysis, &names)),
         close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),
         left_behind: page_names.subject().map(|own| left_behind(record, own)).unwrap_or_default(),
     })

@@ -12,6 +12,7 @@ pub(crate) type Module = (&'static str, &'static str);
 /// The modules of reports, available to other pages.
 pub(crate) const MODULES: &[Module] = &[
     ("agents.js", include_str!("assets/agents.js")),
+    ("analysis.js", include_str!("assets/analysis.js")),
     ("board.js", include_str!("assets/board.js")),
     ("bracket.js", include_str!("assets/bracket.js")),
     ("charts.js", include_str!("assets/charts.js")),

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::analysis::AnalysisView;
 use referee_games::{self as games, BoardSurface, Shape, Side, SideColour};
 use referee_records::PerSide;
 
@@ -468,6 +469,9 @@ pub struct ReplayView {
     /// The details of the end, if a sentence is not enough.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<EndingView>,
+    /// What an analysis says of it, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<AnalysisView>,
     /// Reasons to review the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub close_calls: Vec<String>,

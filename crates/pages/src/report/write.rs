@@ -182,6 +182,7 @@ mod tests {
             boards: String::new(),
             notes: Vec::new(),
             ending: None,
+            analysis: None,
             close_calls: Vec::new(),
             left_behind: BTreeMap::new(),
         }

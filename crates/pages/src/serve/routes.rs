@@ -59,7 +59,7 @@ async fn replay(State(AppState { latest_view, folder }): State<AppState>, Path(i
     let version = latest_view.version();
     let replay = move || {
         let record = folder.game(version.snapshot().record_of(&id)?).ok()?;
-        let replay = version.snapshot().replay(&record)?;
+        let replay = version.snapshot().replay(&folder, &record)?;
         Some(serde_json::to_vec(&replay).ok()?.into())
     };
     made(replay, "application/json", None).await

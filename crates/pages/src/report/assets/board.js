@@ -9,6 +9,7 @@ import { svgElement } from "./elements.js";
  * @property {string[]} cells the squares
  * @property {number[]} changed those that the last turn has changed
  * @property {string} [move] the move of that turn, as the model has it
+ * @property {string} [better] a better move than the next one
  */
 
 /** @type {readonly Side[]} */
@@ -122,13 +123,41 @@ function lattice({ columns, rows }) {
  * @param {ShownBoard} board
  * @param {Position} position
  */
-export function placePieces(svg, board, { cells, changed, move = "" }) {
+export function placePieces(svg, board, { cells, changed, move = "", better = "" }) {
   for (const [index, square] of squareElements(svg).entries()) square.dataset.piece = cells[index];
   const path = pathOf(board, move);
   const touched = [...new Set([...changed, ...path.slice(0, 1), ...path.slice(-1)])];
   const marks = touched.flatMap((index) => changedMarks(changeOf(cells[index], index, path), placeOf(index, board)));
   const pieces = cells.flatMap((cell, index) => (cell === EMPTY ? [] : piece(board, cell, placeOf(index, board))));
-  svg.querySelector(".pieces")?.replaceChildren(...marks, ...(path.length > 1 ? [trail(board, path)] : []), ...pieces);
+  const way = path.length > 1 ? [trail(board, path)] : [];
+  svg.querySelector(".pieces")?.replaceChildren(...marks, ...way, ...pieces, ...betterMarks(board, better));
+}
+
+/**
+ * Where a better move begins and ends, above the pieces, which would hide it.
+ * @param {ShownBoard} board
+ * @param {string} move as the model has it
+ */
+function betterMarks(board, move) {
+  const path = pathOf(board, move);
+  const squares = [...new Set([...path.slice(0, 1), ...path.slice(-1)])].map((index) => {
+    const [x, y] = placeOf(index, board);
+    return svgElement("rect", { class: "better", x: x + 0.06, y: y + 0.06, width: 0.88, height: 0.88, rx: 0.12 });
+  });
+  if (path.length < 2) return squares;
+  const points = path.map((index) => placeOf(index, board).map((at) => at + 0.5));
+  return [
+    ...squares,
+    svgElement("path", { class: "better", d: `M${points.map((point) => point.join(" ")).join("L")}` }),
+    svgElement("path", { class: "better head", d: arrowHead(points[points.length - 2], points[points.length - 1]) }),
+  ];
+}
+
+/** @param {number[]} from @param {number[]} to */
+function arrowHead([fromX, fromY], [x, y]) {
+  const angle = Math.atan2(y - fromY, x - fromX);
+  const corners = [-2.6, 2.6].map((turn) => [x + 0.32 * Math.cos(angle + turn), y + 0.32 * Math.sin(angle + turn)]);
+  return `M${[corners[0], [x, y], corners[1]].map((point) => point.map((at) => at.toFixed(3)).join(" ")).join("L")}`;
 }
 
 /**

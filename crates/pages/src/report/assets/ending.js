@@ -1,5 +1,6 @@
 // Beside the board: the list of moves, why the game was lost, what a program left behind.
 
+import { markOf, markSign } from "./analysis.js";
 import { element, prose } from "./elements.js";
 import { counted, moveWords, shortMove, shortTime } from "./format.js";
 import { gameAddress, playerName } from "./report.js";
@@ -16,7 +17,8 @@ function moveEntry(shown, move, turn) {
   const side = shown.sides[turn - 1];
   const time = chargedWords(shown, turn);
   const who = playerName(shown.game, side).slice(0, 80);
-  const title = [`${who}: ${answerWords(shown, turn)}`, ...(time === "" ? [] : [time])].join(", ");
+  const mark = markOf(shown.packed.analysis, turn);
+  const title = [`${who}: ${answerWords(shown, turn)}`, time, mark?.words ?? ""].filter(Boolean).join(", ");
   const isIllegal = move === "" && turn === shown.last && shown.packed.ending !== undefined;
   return element(
     "li",
@@ -27,6 +29,7 @@ function moveEntry(shown, move, turn) {
       element("span", { class: "turn" }, `${turn}.`),
       element("span", { class: `key ${side}` }),
       isIllegal ? illegalAnswer(shown) : element("span", {}, shortMove(move)),
+      markSign(shown.packed.analysis, turn),
     ),
   );
 }

@@ -1,5 +1,6 @@
 // The panel in which a game is stepped through. There is one, which stays whatever is drawn anew around it.
 
+import { analysisWords, drawAnalysis, markOf, showScores } from "./analysis.js";
 import { boardWords, drawBoard, placePieces, SIDES } from "./board.js";
 import { drawGameCharts } from "./charts.js";
 import { element, find, part, parts, prose, setChildren } from "./elements.js";
@@ -56,7 +57,8 @@ export class ReplayPanel {
     root.addEventListener("keydown", (event) => this.#pressed(event));
     part(".moves", root).addEventListener("click", (event) => this.#moveClicked(event));
     for (const chart of root.querySelectorAll(".chart svg")) {
-      chart.addEventListener("click", (event) => this.#chartClicked(chart, /** @type {MouseEvent} */ (event)));
+      if (!(chart instanceof SVGSVGElement)) continue;
+      chart.addEventListener("click", (event) => this.#chartClicked(chart, event));
     }
   }
 
@@ -132,8 +134,9 @@ export class ReplayPanel {
     setChildren(part(".verdict", this.root), prose(game.verdict));
     part(".ending", this.root).replaceChildren(...endingParts(packed, game.verdict));
     this.#listMoves(shown);
-    const [used, left] = this.root.querySelectorAll(".chart");
+    const [used, left] = this.root.querySelectorAll(".side .chart");
     drawGameCharts(shown, used, left);
+    drawAnalysis(shown, part(".analysis", this.root));
     this.#linkNeighbour(".before", index - 1);
     this.#linkNeighbour(".after", index + 1);
     markCurrent(game.id);
@@ -184,6 +187,7 @@ export class ReplayPanel {
     this.#turn = Math.min(Math.max(turn || 0, 0), shown.last);
     this.#showPosition(shown);
     for (const side of SIDES) this.#showClock(shown, side);
+    showScores(shown, this.#turn, part(".analysis", this.root));
     const words = this.#sentence(shown);
     this.slider.value = String(this.#turn);
     this.slider.setAttribute("aria-valuetext", words.replaceAll("`", ""));
@@ -203,7 +207,8 @@ export class ReplayPanel {
     const isStart = this.#turn === 0;
     const move = isStart ? "" : moves[this.#turn - 1];
     const board = { ...report.view.board, isTurned: this.#isTurned };
-    placePieces(this.board, board, { cells, changed: isStart ? [] : changed, move });
+    const better = markOf(packed.analysis, this.#turn + 1)?.better;
+    placePieces(this.board, board, { cells, changed: isStart ? [] : changed, move, better });
     this.board.setAttribute("aria-label", `board after ${counted(this.#turn, "turn")}`);
     part(".notes", this.root).textContent = packed.notes?.[this.#turn] ?? "";
     part("#board-words", this.root).textContent = boardWords(report.view.board, cells);
@@ -226,11 +231,12 @@ export class ReplayPanel {
   #sentence(shown) {
     const { game, sides, last } = shown;
     const turn = this.#turn;
-    if (turn === 0) return `start of ${counted(last, "turn")}`;
+    const analyzed = analysisWords(shown, turn);
+    if (turn === 0) return [`start of ${counted(last, "turn")}`, ...analyzed].join("; ");
     const time = chargedWords(shown, turn);
     const who = playerName(game, sides[turn - 1]);
     const move = `turn ${turn}: ${who}: ${answerWords(shown, turn)}${time === "" ? "" : ` (${time})`}`;
-    return turn === last && !isRunning(game) ? `${move}; ${game.verdict}` : move;
+    return [move, ...analyzed, ...(turn === last && !isRunning(game) ? [game.verdict] : [])].join("; ");
   }
 
   #markMove() {
@@ -313,10 +319,10 @@ export class ReplayPanel {
     this.#go(Number(link.dataset.ply));
   }
 
-  /** @param {Element} chart @param {MouseEvent} event */
+  /** @param {SVGSVGElement} chart @param {MouseEvent} event */
   #chartClicked(chart, event) {
     const { left, width } = chart.getBoundingClientRect();
-    const last = this.#shown?.last ?? 0;
-    this.#go(Math.round(((event.clientX - left) / width) * last + 0.5));
+    const box = chart.viewBox.baseVal;
+    this.#go(Math.round(box.x + ((event.clientX - left) / width) * box.width + 0.5));
   }
 }

@@ -265,8 +265,18 @@ export interface Replay {
   boards: string;
   notes?: string[];
   ending?: Ending;
+  analysis?: Analysis;
   close_calls?: string[];
   left_behind?: Record<string, LeftBehind>;
+}
+
+/** What each move gave up, by turns counted from 1; the better moves are written as in `moves`. */
+export interface Analysis {
+  sentences?: string[];
+  black: number[];
+  decisive?: number;
+  mistakes?: Record<string, string>;
+  unclear?: Record<string, string>;
 }
 
 export interface LeftBehind {
