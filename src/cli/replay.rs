@@ -12,7 +12,7 @@ use super::{CommandOutcome, Failure};
 use crate::console::{Frames, ReplayEnd, Stream, Terminal};
 use crate::runs::{WantedRecord, no_record};
 use referee_messages::OutputStyle;
-use referee_records::read_game;
+use referee_records::{analysis_beside, read_game};
 
 /// Step through a recorded game, with keys on a terminal (`?` lists them), or as text when piped
 #[derive(Debug, Args)]
@@ -29,7 +29,9 @@ impl ReplayCommand {
         let record = read_game(&self.record, output.games)
             .map_err(|error| no_record(&self.record, WantedRecord::Game, error))?;
         let game = record.game;
-        let frames = Frames::of(record).map_err(|difference| {
+        let analysis = analysis_beside(&self.record, &record.id, output.games);
+        let frames = Frames::of(record).map(|frames| frames.with_analysis(analysis.as_ref()));
+        let frames = frames.map_err(|difference| {
             Failure::Input(format!(
                 "`{}` does not follow the rules: {}",
                 self.record.display(),

@@ -72,3 +72,41 @@ fn a_page_has_the_analysis_of_a_game_and_is_as_before_without_one() {
     let anonymous = game.run.view(&["--anonymous"]).to_string();
     assert!(anonymous.contains("gave up a won game") && !anonymous.contains("by random ("), "{anonymous}");
 }
+
+#[test]
+fn replay_shows_expected_scores_and_marks_of_an_analyzed_game() {
+    let game = AnalyzedGame::play();
+    let path = game.run.records().path_of(&game.record.id);
+    let path = path.to_str().unwrap();
+    let frame = |turn: usize| printed(&["replay", path, "--turn", &turn.to_string()], 0);
+    let last = game.record.turns.len();
+    let turns = [0, game.decisive, game.unclear, last];
+    let without = turns.map(frame);
+    game.analyze();
+    let added: Vec<Vec<String>> =
+        turns.iter().zip(&without).map(|(turn, before)| added(before, &frame(*turn))).collect();
+
+    let [better, unclear] = game.better.each_ref().map(|mv| board_words(mv));
+    let scores = |of_loser: [&str; 2]| {
+        let [black, white] = if game.loser == Side::Black { of_loser } else { [of_loser[1], of_loser[0]] };
+        (format!("black {black} "), format!(" {white} white (expected score)"))
+    };
+    let is_scores = |line: &String, of_loser| {
+        let (start, end) = scores(of_loser);
+        assert!(line.starts_with(&start) && line.ends_with(&end), "{line}");
+    };
+    is_scores(&added[0][0], ["1.00", "0.00"]);
+    is_scores(&added[1][0], ["0.25", "0.75"]);
+    assert_eq!(added[1][1..], [format!("decisive mistake: expected score from 1.00 to 0.25; better was `{better}`")]);
+    assert_eq!(added[2][1..], [format!("unclear: expected score from 0.25 to 0.12; better was `{unclear}`")]);
+    assert_eq!((added[0].len(), added[3].len()), (1, 2));
+    assert_contains(&added[3][1], "gave up a won game");
+}
+
+/// The lines of `after` that are not in `before`, which has no others.
+fn added(before: &str, after: &str) -> Vec<String> {
+    let mut before = before.lines().peekable();
+    let new = after.lines().filter(|line| before.next_if_eq(line).is_none()).map(str::to_owned).collect();
+    assert_eq!(before.next(), None, "nothing is gone");
+    new
+}

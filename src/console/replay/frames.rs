@@ -1,12 +1,13 @@
 //! A recorded game as snapshots, and as one long text. It judges nothing; `screen` draws it.
 
+use super::analysis::ReplayAnalysis;
 use referee_games::{GameRef, Side};
 use referee_matches::referee::{Difference, Explanation, GameSnapshot, explain, snapshots};
 use referee_messages::{
     LastMove, OutputStyle, SideNames, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain,
     verdict_sentence,
 };
-use referee_records::{GameRecord, TurnRecord};
+use referee_records::{GameAnalysis, GameRecord, TurnRecord};
 
 /// A game as snapshots: one before the first turn and one after each.
 #[derive(Debug)]
@@ -16,6 +17,8 @@ pub struct Frames {
     pub(super) names: SideNames,
     /// The explanation of its end; `None` if the end does not follow from the turns.
     pub(super) explanation: Option<Explanation>,
+    /// What an analysis says of the game, if it has one.
+    pub(super) analysis: Option<ReplayAnalysis>,
 }
 
 impl Frames {
@@ -29,8 +32,16 @@ impl Frames {
             snapshots: snapshots(&record)?,
             explanation: explain(&record).ok(),
             names: SideNames::of(&record),
+            analysis: None,
             record,
         })
+    }
+
+    /// The same game with its analysis, if it has one.
+    #[must_use]
+    pub fn with_analysis(self, analysis: Option<&GameAnalysis>) -> Self {
+        let analysis = analysis.and_then(|analysis| ReplayAnalysis::of(&self.record, analysis, &self.names));
+        Self { analysis, ..self }
     }
 
     /// The number of turns.
@@ -66,10 +77,20 @@ impl Frames {
         }));
         let caption = self.caption(turn).map(|caption| format!(": {caption}"));
         lines.push(format!("turn {turn} of {}{}", self.last(), caption.unwrap_or_default()));
+        lines.extend(self.analysis_of(turn, look));
         if turn == self.last() {
             lines.extend(self.ending(look));
         }
         lines
+    }
+
+    /// What the analysis says of the last of `turn` turns and of the position after it.
+    pub(super) fn analysis_of(&self, turn: usize, look: OutputStyle) -> Vec<String> {
+        let Some(analysis) = &self.analysis else {
+            return Vec::new();
+        };
+        let score = analysis.score_line(turn, &self.record, look);
+        std::iter::once(score).chain(analysis.judgement(turn)).collect()
     }
 
     /// The last turn in words.
@@ -83,11 +104,12 @@ impl Frames {
         })
     }
 
-    /// The result, and reasons to doubt it.
+    /// The result, reasons to doubt it, and what an analysis says of it.
     pub(super) fn result(&self) -> Vec<String> {
         let calls = self.record.close_calls.iter();
         let calls = calls.map(|call| format!("close call: {}", close_call_sentence(call, &self.names)));
-        [verdict_sentence(&self.record.verdict, &self.names)].into_iter().chain(calls).collect()
+        let analyzed = self.analysis.iter().flat_map(|analysis| analysis.words.sentences.iter().cloned());
+        [verdict_sentence(&self.record.verdict, &self.names)].into_iter().chain(calls).chain(analyzed).collect()
     }
 
     fn ending(&self, look: OutputStyle) -> Vec<String> {

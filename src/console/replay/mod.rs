@@ -4,6 +4,7 @@
 //! ([`ReplayKeys`]) and the picture for a size ([`picture`]) are pure functions; only [`ReplayTerminal`] accesses the
 //! terminal.
 
+mod analysis;
 mod frames;
 mod screen;
 mod stage;

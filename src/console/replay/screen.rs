@@ -11,8 +11,8 @@ use crate::console::clocks::{RunningClock, clock_bar, clock_figure};
 use crate::console::terminal::Size;
 use referee_games::Side;
 use referee_messages::{
-    Characters, Colours, OutputStyle, SquareChange, board_words, clock, cut_end, cut_middle, draw_board,
-    draw_board_after, explained, plain, side_style, width,
+    Characters, Colours, OutputStyle, SquareChange, analysis_lines, board_words, clock, cut_end, cut_middle,
+    draw_board, draw_board_after, explained, plain, side_style, width,
 };
 use referee_records::TurnRecord;
 
@@ -48,10 +48,16 @@ pub(super) fn page_lines(frames: &Frames, page: ReplayScreen, look: OutputStyle)
     let lines = match page {
         ReplayScreen::Board => return Vec::new(),
         ReplayScreen::Explanation => match &frames.explanation {
-            Some(explanation) => explained(explanation, &frames.names, look),
+            Some(explanation) => {
+                let analyzed = frames.analysis.iter().flat_map(|analysis| analysis_lines(&analysis.words, look));
+                explained(explanation, &frames.names, look).into_iter().chain(analyzed).collect()
+            }
             None => vec!["the result of this game does not follow from its turns: see `referee verify`".to_owned()],
         },
-        ReplayScreen::Help => HELP.iter().map(|&line| help_line(line, look)).collect(),
+        ReplayScreen::Help => {
+            let signs = frames.analysis.iter().flat_map(|_| ANALYSIS_HELP);
+            HELP.into_iter().chain(signs).map(|line| help_line(line, look)).collect()
+        }
     };
     lines.iter().flat_map(|line| look.fit(line)).collect()
 }
@@ -76,6 +82,10 @@ const HELP: [(&str, &str); 17] = [
     ("×", "where a piece was captured"),
     ("x o", "a flipped disk"),
 ];
+
+/// The signs of an analysis in the list of moves.
+const ANALYSIS_HELP: [(&str, &str); 3] =
+    [("??", "the decisive mistake"), ("?", "a mistake"), ("?!", "unclear: a longer search does not call it a mistake")];
 
 fn help_line((keys, purpose): (&str, &str), look: OutputStyle) -> String {
     let keys = look.spell(keys);
@@ -119,6 +129,7 @@ fn left_column(frames: &Frames, view: &ReplayKeys, room: usize, look: OutputStyl
     let mut lines = board(frames, view.turn, room, look);
     let mut text = Vec::new();
     text.extend(caption(frames, view.turn, look));
+    text.extend(analysis(frames, view.turn, look));
     text.extend(ending(frames, view.turn, look));
     let is_airy = lines.len() + text.len() + 2 <= room;
     if is_airy {
@@ -135,6 +146,7 @@ fn single_column(frames: &Frames, view: &ReplayKeys, room: usize, look: OutputSt
     // With little room, the game's end matters more than the last move.
     lines.extend(ending(frames, view.turn, look));
     lines.extend(caption(frames, view.turn, look));
+    lines.extend(analysis(frames, view.turn, look));
     for side in Side::BOTH {
         lines.extend(player(frames, view.turn, side, look));
     }
@@ -167,6 +179,11 @@ fn caption(frames: &Frames, turn: usize, look: OutputStyle) -> Vec<String> {
     }
     let lines = look.fit(&caption);
     shortened(lines, 4, look)
+}
+
+/// What the analysis says, if the game has one.
+fn analysis(frames: &Frames, turn: usize, look: OutputStyle) -> Vec<String> {
+    frames.analysis_of(turn, look).iter().flat_map(|line| look.fit(line)).collect()
 }
 
 /// The end of the game, if it has been reached.
@@ -255,7 +272,8 @@ fn move_line(frames: &Frames, turn: usize, look: OutputStyle) -> String {
     let has_room = look.columns >= ROOM_FOR_TIMES;
     let times = if has_room { format!(" {charged:>7}") } else { String::new() };
     let room = look.columns.saturating_sub(digits + 5 + width(&times)).max(1);
-    let words = cut_end(&look.spell(&words), room, look.characters);
+    let sign = frames.analysis.as_ref().map_or("", |analysis| analysis.sign(turn));
+    let words = cut_end(&look.spell(&words), room.saturating_sub(sign.len()), look.characters) + sign;
     let blanks = " ".repeat(room.saturating_sub(width(&words)));
     let line = format!("{turn:>digits$} {side} {words}{blanks}{times}");
     cut_end(line.trim_end(), look.columns.saturating_sub(2), look.characters)
