@@ -5,6 +5,8 @@
 //! the page holds, so that none is packed beside its double. What the agents are charged is drawn from the range of the
 //! competition of 2021 (RULES.md, section 6), since it takes more room than what they really need.
 //!
+//! Then every game gets an analysis, made up, and the page is written again.
+//!
 //! The peer in the same run is reading the same records whole, as anybody must who wants to show them.
 //!
 //! `cargo bench --bench report`; with `-- --test` 100 games of each kind are reported and counted, and nothing is
@@ -21,7 +23,10 @@ use referee_games::{GameId, GameRef, KnownGames, Side};
 use referee_matches::referee::{GameStep, OngoingGame};
 use referee_matches::tournament::encounter;
 use referee_pages::report::{Naming, Report, ReportSource, write_report};
-use referee_records::{AgentRecord, Conditions, GameRecord, Manifest, PerSide, RunFolder};
+use referee_records::{
+    AgentRecord, AnalysisBasis, Conditions, GameAnalysis, GameRecord, Manifest, MoveMark, PerSide, RunFolder, SCHEMA,
+    TurnAnalysis, ValuedMove, digest_of_record,
+};
 use referee_seat::{Run, Task};
 use referee_time::CpuTime;
 use serde_json::{Value, json};
@@ -36,7 +41,8 @@ fn main() {
     let is_test = is_asked("--test") || !is_asked("--bench");
     let games = if is_test { 100 } else { 2_000 };
     println!(
-        "game          bytes/record  bytes/game  page MB  report ms  reading ms  ratio  peak MB above reading one"
+        "game          bytes/record  bytes/game  page MB  report ms  reading ms  ratio  peak MB above reading one  \
+         analyzed: bytes/game  report ms"
     );
     for game in [
         referee_games::checkers::ID,
@@ -53,7 +59,10 @@ fn main() {
         assert_eq!((report.view.games.len(), report.unreadable.len()), (games, 0), "{game}");
         let size = fs::metadata(&page).expect("it was written").len();
         assert!(size < 10_000_000, "{game}: a page of {size} bytes");
+        let analyzed = place.path().join("analyzed.html");
         if is_test {
+            let larger = analyzed_size(&folder, &analyzed);
+            assert!(larger < size * 3 / 2, "{game}: {larger} bytes with analyses, {size} without");
             println!("{game}: {games} games");
             continue;
         }
@@ -66,8 +75,10 @@ fn main() {
             let records = manifest.games.iter().map(|game| folder.game(&game.id).expect("it reads"));
             assert_eq!(records.filter(|record| !record.turns.is_empty()).count(), games);
         });
+        let larger = analyzed_size(&folder, &analyzed);
+        let reporting_analyzed = quickest(|| drop(written(&folder, &analyzed)));
         println!(
-            "{:<12}  {:>12}  {:>10}  {:>7.2}  {:>9}  {:>10}  {:>5.1}  {:>6.1}",
+            "{:<12}  {:>12}  {:>10}  {:>7.2}  {:>9}  {:>10}  {:>5.1}  {:>6.1}  {:>10}  {:>9}",
             game.name(),
             bytes / games,
             size / games as u64,
@@ -76,6 +87,8 @@ fn main() {
             reading.as_millis(),
             reporting.as_secs_f64() / reading.as_secs_f64(),
             mega(memory),
+            larger / games as u64,
+            reporting_analyzed.as_millis(),
         );
     }
 }
@@ -87,6 +100,44 @@ fn written(folder: &RunFolder, page: &Path) -> Report {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "it is shown with two digits")]
+/// The size of the page with every game analyzed.
+fn analyzed_size(folder: &RunFolder, page: &Path) -> u64 {
+    let manifest = folder.manifest().expect("it reads");
+    let mut random = ChaCha8Rng::seed_from_u64(7);
+    for game in &manifest.games {
+        let record = folder.game(&game.id).expect("it reads");
+        folder.keep_analysis(&analysis(folder, &record, &mut random)).expect("there is room");
+    }
+    written(folder, page);
+    fs::metadata(page).expect("it was written").len()
+}
+
+/// An analysis whose scores wander by what a search's do, and in which one move in sixteen is marked.
+fn analysis(folder: &RunFolder, record: &GameRecord, random: &mut ChaCha8Rng) -> GameAnalysis {
+    let mut black = 0.5;
+    let turns = record.turns.iter().map(|turn| {
+        let side = turn.side();
+        let of_side = |black: f64| if side == Side::Black { black } else { 1.0 - black };
+        let before = of_side(black);
+        let mark = (random.random_range(0..16) == 0).then_some(MoveMark::Mistake);
+        let most = if mark.is_some() { 0.3 } else { 0.03 };
+        let after = (before + random.random_range(-most..most)).clamp(0.01, 0.99);
+        black = of_side(after);
+        let valued = |mv: &str, expected| Some(ValuedMove { mv: mv.to_owned(), value: 0, expected, proved: None });
+        let mv = turn.mv().unwrap_or_default();
+        TurnAnalysis { side, best: valued(mv, before), played: valued(mv, after), depth: 5, equally_good: 1, mark }
+    });
+    let basis = AnalysisBasis {
+        record: digest_of_record(&folder.text_of_game(&record.id).expect("it reads")),
+        agent: "builtin:alphabeta 0.2.0".to_owned(),
+        nodes: 20_000,
+        curve: String::new(),
+        seed: 0,
+        confirm: 0,
+    };
+    GameAnalysis { schema: SCHEMA, id: record.id.clone(), basis, turns: turns.collect(), confirmation: None }
+}
+
 fn mega(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }
