@@ -1,6 +1,7 @@
 //! What the commands say of games that were analyzed. The analyses are made up, and a search has its own tests.
 
 use std::fs;
+use std::path::Path;
 
 use referee_games::Side;
 use referee_messages::board_words;
@@ -8,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::invocation::{assert_contains, printed};
 use crate::json_formats::{file_follows, object_follows};
+use crate::pseudo_terminal::{PseudoTerminal, Size};
 use crate::report_pages::analyzed::AnalyzedGame;
 use crate::report_pages::types::Types;
 
@@ -109,4 +111,28 @@ fn added(before: &str, after: &str) -> Vec<String> {
     let new = after.lines().filter(|line| before.next_if_eq(line).is_none()).map(str::to_owned).collect();
     assert_eq!(before.next(), None, "nothing is gone");
     new
+}
+
+#[test]
+fn a_terminal_shows_the_marks_where_there_is_room() {
+    let game = AnalyzedGame::play();
+    game.analyze();
+    let path = game.run.records().path_of(&game.record.id);
+    for (rows, columns) in [(24, 80), (40, 120), (12, 40)] {
+        let arguments = ["replay", path.to_str().unwrap()];
+        let program = Path::new(env!("CARGO_BIN_EXE_referee"));
+        let mut terminal = PseudoTerminal::start(program, &arguments, Size { rows, columns }, &[]);
+        terminal.press(&format!("g{}\r", game.decisive));
+        terminal.until(|lines| {
+            let text = lines.join(" ");
+            // In a small one, the move matters more than its value.
+            let has_room =
+                text.contains("decisive mistake") && text.contains("(expected score)") && text.contains("??");
+            text.contains(&format!("turn {} of", game.decisive)) && (has_room || rows == 12)
+        });
+        terminal.press("?");
+        terminal.until(|lines| lines.iter().any(|line| line.contains("the decisive mistake")) || rows < 30);
+        terminal.press("qq");
+        assert!(terminal.end().success());
+    }
 }

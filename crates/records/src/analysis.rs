@@ -4,6 +4,7 @@
 //! `replay`, `explain` and feedback show it. It is out of date, and made again, if its [`AnalysisBasis`] is not the
 //! current one. What follows from it, such as the decisive mistake, is computed each time.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -158,7 +159,10 @@ fn is_zero(count: &u32) -> bool {
 
 /// The digest of a record's text, for [`AnalysisBasis::record`].
 pub fn digest_of_record(text: &[u8]) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(text).iter().fold(String::new(), |mut digits, byte| {
+        write!(digits, "{byte:02x}").expect("a string takes every text");
+        digits
+    })
 }
 
 impl GameAnalysis {
