@@ -203,3 +203,181 @@ impl<P: Searched> Proof<P> {
         !search.budget.is_spent() && (value >= beta) == is_own
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::builtin::{TurnRng, choose_random};
+    use crate::{
+        Builtin, DrawRules, Ending, History, Position, Status, checkers::Checkers, heirs::Heirs, little_go::LittleGo,
+        othello::DuoOthello, star_circle::StarCircle,
+    };
+
+    const NODES: u64 = 30_000;
+
+    /// The result for the side to move with best play: 1, 0 or -1. `None` if the game is not over after `plies`.
+    fn solved<P: Position>(position: &P, plies: u32, known: &mut HashMap<P, Option<i8>>) -> Option<i8> {
+        if let Some(&result) = known.get(position) {
+            return result;
+        }
+        let side = position.side_to_move();
+        let result = match position.status() {
+            Status::Over(Ending::Won { winner, .. }) => Some(if winner == side { 1 } else { -1 }),
+            Status::Over(Ending::Drawn(_)) => Some(0),
+            Status::ToMove | Status::MustPass if plies == 0 => None,
+            Status::MustPass => {
+                let mut next = position.clone();
+                next.pass();
+                solved(&next, plies - 1, known).map(|result| -result)
+            }
+            Status::ToMove => {
+                let moves = position.moves().into_iter();
+                let results: Vec<_> = moves.map(|mv| solved(&position.after(mv), plies - 1, known)).collect();
+                // One win is enough; all else must be known.
+                let wins = results.contains(&Some(-1)).then_some(1);
+                wins.or_else(|| {
+                    results.into_iter().collect::<Option<Vec<i8>>>()?.into_iter().map(|result| -result).max()
+                })
+            }
+        };
+        known.insert(position.clone(), result);
+        result
+    }
+
+    const fn as_number(result: ProvedResult) -> i8 {
+        match result {
+            ProvedResult::Loss => -1,
+            ProvedResult::Draw => 0,
+            ProvedResult::Win => 1,
+        }
+    }
+
+    /// A position of a random game in which `is_wanted`, with the side to move able to move.
+    fn reached<P: Position>(seed: u64, is_wanted: impl Fn(&P) -> bool) -> Option<P> {
+        let mut position = P::start(P::Rules::default());
+        for ply in 0..400 {
+            match position.status() {
+                Status::ToMove if is_wanted(&position) => return Some(position),
+                Status::ToMove => position.play_unchecked(choose_random(&position, &mut TurnRng::new(seed, ply))?),
+                Status::MustPass => position.pass(),
+                Status::Over(_) => return None,
+            }
+        }
+        None
+    }
+
+    fn values_and_proofs<P: Builtin>(position: &P, draws: DrawRules, idle: u32) -> Vec<(i32, Option<ProvedResult>)> {
+        let state = State::from(position.clone());
+        let mut history = History::new(draws, state.clone());
+        for _ in 0..idle {
+            history.add_pass();
+        }
+        let (game, reached) = (state.game(), history.reached(&state));
+        let values = game.value_moves(&reached, NODES).values;
+        assert_eq!(values.len(), position.moves().len());
+        let proof = |(index, &value)| (value, game.proved_result(&reached, index, value, NODES));
+        values.iter().enumerate().map(proof).collect()
+    }
+
+    /// Compares with an exhaustive search of the end; how many of the moves were proved.
+    fn expect_solved<P: Builtin>(seed: u64, plies: u32, is_wanted: impl Fn(&P) -> bool) -> [usize; 2] {
+        let Some(position) = reached::<P>(seed, is_wanted) else { return [0, 0] };
+        let mut known = HashMap::new();
+        let found = values_and_proofs(&position, DrawRules::NONE, 0);
+        for (&mv, &(value, proved)) in position.moves().iter().zip(&found) {
+            let result = solved(&position.after(mv), plies, &mut known).map(|result| -result);
+            let is_right = proved.is_none_or(|proved| Some(as_number(proved)) == result);
+            assert!(is_right, "{} {mv}: {value}, {proved:?}, solved {result:?}", position.board());
+        }
+        [found.iter().filter(|(_, proved)| proved.is_some()).count(), found.len()]
+    }
+
+    #[test]
+    fn what_is_proved_at_the_end_of_a_game_is_so() {
+        let sum = |counts: Vec<[usize; 2]>| counts.iter().fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
+        let othello = sum((0..12)
+            .map(|seed| expect_solved::<DuoOthello>(seed, 40, |board| board.moves_left().is_some_and(|left| left <= 7)))
+            .collect());
+        let star = sum((0..40)
+            .map(|seed| {
+                expect_solved::<StarCircle>(seed, 60, |board| board.remaining_choices().is_some_and(|left| left <= 6))
+            })
+            .collect());
+        let go = sum((0..6)
+            .map(|seed| expect_solved::<LittleGo>(seed, 10, |board| board.moves_left().is_some_and(|left| left <= 3)))
+            .collect());
+        for (game, [proved, moves]) in [("othello", othello), ("star", star), ("go", go)] {
+            assert!(moves > 30 && proved * 10 >= moves * 9, "{game}: {proved} of {moves}");
+        }
+    }
+
+    /// A forced win within `plies` plies for `side`, by looking at everything.
+    fn is_forced<P: Position>(position: &P, side: Side, plies: u32) -> bool {
+        match position.status() {
+            Status::Over(Ending::Won { winner, .. }) => winner == side,
+            Status::Over(Ending::Drawn(_)) => false,
+            Status::ToMove | Status::MustPass if plies == 0 => false,
+            Status::MustPass => {
+                let mut next = position.clone();
+                next.pass();
+                is_forced(&next, side, plies - 1)
+            }
+            Status::ToMove if position.side_to_move() == side => {
+                position.any_move(|mv| is_forced(&position.after(mv), side, plies - 1))
+            }
+            Status::ToMove => !position.any_move(|mv| !is_forced(&position.after(mv), side, plies - 1)),
+        }
+    }
+
+    /// Asserts that each proved win or loss in few plies is one, by looking at everything; how many there were.
+    fn expect_forced<P: Builtin>(seed: u64, most_plies: i32, is_wanted: impl Fn(&P) -> bool) -> usize {
+        let Some(position) = reached::<P>(seed, is_wanted) else { return 0 };
+        let side = position.side_to_move();
+        let mut count = 0;
+        for (&mv, (value, proved)) in position.moves().iter().zip(values_and_proofs(&position, DrawRules::NONE, 0)) {
+            let winner = match proved {
+                Some(ProvedResult::Win) => side,
+                Some(ProvedResult::Loss) => side.other(),
+                Some(ProvedResult::Draw) | None => continue,
+            };
+            let found = WIN - value.abs();
+            if found <= most_plies {
+                count += 1;
+                let plies = u32::try_from(found).unwrap();
+                let is_forced = (0..=plies + 2).any(|plies| is_forced(&position.after(mv), winner, plies));
+                assert!(is_forced, "{}{mv}: {value} {proved:?}", position.board());
+            }
+        }
+        count
+    }
+
+    #[test]
+    fn what_is_proved_in_the_middle_of_a_game_is_so() {
+        let few = |board: &Checkers| Side::BOTH.iter().any(|&side| Builtin::pieces(board, side) <= 2);
+        let late = |board: &Heirs| Side::BOTH.iter().any(|&side| Builtin::pieces(board, side) <= 10);
+        let checkers: usize = (0..150).map(|seed| expect_forced(seed, 5, few)).sum();
+        let heirs: usize = (0..100).map(|seed| expect_forced::<Heirs>(seed, 2, late)).sum();
+        assert!(checkers > 50 && heirs > 3, "{checkers} {heirs}");
+    }
+
+    /// A win in three plies that the history may turn into a draw.
+    #[test]
+    fn a_win_is_proved_only_if_no_draw_comes_before_it() {
+        let empty = ".".repeat(8);
+        // White's king goes next to the last black man, which must run into it.
+        let rows = [&*empty, &empty, &empty, "b.......", &empty, &empty, "...W....", &empty].map(str::as_bytes);
+        let position = Checkers::from_rows(&rows, Side::White, ()).unwrap();
+        let winning = |draws, idle| {
+            let found = values_and_proofs(&position, draws, idle);
+            found.iter().any(|&(value, proved)| value >= WIN_VALUE && proved == Some(ProvedResult::Win))
+        };
+        let idle_turns = DrawRules { idle_turns: Some(50), ..DrawRules::NONE };
+        assert!(winning(DrawRules::NONE, 0));
+        assert!(winning(idle_turns, 20));
+        assert!(!winning(idle_turns, 48), "the game is drawn before");
+        assert!(!winning(DrawRules { turn_limit: Some(50), ..DrawRules::NONE }, 48));
+        assert!(!winning(DrawRules { repetitions: Some(2), ..DrawRules::NONE }, 0), "any return would be a draw");
+    }
+}
