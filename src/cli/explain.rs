@@ -14,8 +14,7 @@ use referee_course::grading::{AnswerItem, answer_item, answer_lines};
 use referee_games::KnownGames;
 use referee_matches::referee::{Explanation, explain, recorded_positions, verify};
 use referee_messages::{
-    AnalysisWords, OutputStyle, SideNames, analysis_lines, answer_sentence, explained, loser_on_the_board, plain,
-    verdict_sentence,
+    AnalysisWords, OutputStyle, SideNames, analysis_lines, answer_sentence, explained, plain, verdict_sentence,
 };
 use referee_records::{AnswerRecord, GameRecord, RecordError, analysis_beside, read_answer, read_game};
 
@@ -109,7 +108,7 @@ impl ExplainCommand {
 
     /// How to find the mistake of a game that was lost on the board.
     fn hint(&self, record: &GameRecord, look: OutputStyle) -> Vec<String> {
-        let Some(_) = loser_on_the_board(&record.verdict) else {
+        let Some(_) = record.verdict.loser_on_board() else {
             return Vec::new();
         };
         let path = plain(&self.record.display().to_string());

@@ -2,6 +2,8 @@
 //! work.
 
 mod agent;
+mod analyze;
+mod analyzed;
 mod autograder;
 mod check;
 mod compete;
@@ -117,6 +119,7 @@ enum CliCommand {
     Solve(solve::SolveCommand),
     Replay(replay::ReplayCommand),
     Explain(explain::ExplainCommand),
+    Analyze(analyze::AnalyzeCommand),
     Verify(verify::VerifyCommand),
     Standings(standings::StandingsCommand),
     Report(report::ReportCommand),
@@ -185,6 +188,7 @@ fn run(command: CliCommand, games: &KnownGames) -> Result<CommandOutcome, Failur
         CliCommand::Solve(command) => command.run(games),
         CliCommand::Replay(command) => expecting_sound_rules(games, |output| command.run(output)),
         CliCommand::Explain(command) => expecting_sound_rules(games, |output| command.run(output)),
+        CliCommand::Analyze(command) => expecting_sound_rules(games, |output| command.run(output)),
         CliCommand::Verify(command) => expecting_sound_rules(games, |output| command.run(output)),
         CliCommand::Standings(command) => command.run(games),
         CliCommand::Report(command) => command.run(games),

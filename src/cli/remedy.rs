@@ -63,6 +63,7 @@ fn words(remedy: &Remedy) -> String {
              rerun its command with `--out`"
                 .to_owned()
         }
+        Remedy::FitCurve => "fit one to games of built-in agents with `referee analyze RUN --fit`".to_owned(),
         Remedy::ExplainAnswer => "see it with `referee explain`".to_owned(),
     }
 }

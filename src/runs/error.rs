@@ -81,6 +81,8 @@ pub enum Remedy {
     PlanForShards,
     /// It is an answer: have it explained.
     ExplainAnswer,
+    /// Fit a curve of expected scores.
+    FitCurve,
 }
 
 impl RunProblem {

@@ -2,7 +2,6 @@
 
 use referee_games::{ProvedResult, Side};
 use referee_matches::referee::recorded_positions;
-use referee_messages::loser_on_the_board;
 use referee_records::{GameRecord, MoveMark};
 
 use super::Run;
@@ -26,9 +25,9 @@ impl AnalyzedGame {
     pub(crate) fn play() -> Self {
         let run = Run::play("checkers");
         let records = ["g0001", "g0002"].map(|id| run.record(id));
-        let lost = records.into_iter().find(|record| loser_on_the_board(&record.verdict).is_some());
+        let lost = records.into_iter().find(|record| record.verdict.loser_on_board().is_some());
         let record = lost.expect("the stronger agent wins a game");
-        let loser = loser_on_the_board(&record.verdict).unwrap();
+        let loser = record.verdict.loser_on_board().unwrap();
         let turns: Vec<(usize, String)> = choices(&record, loser);
         let [(decisive, first), (unclear, second)] = [turns[2].clone(), turns[4].clone()];
         Self { run, record, loser, decisive, unclear, better: [first, second] }

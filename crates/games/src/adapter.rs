@@ -19,6 +19,9 @@ pub trait Builtin: Plays + PracticeGame {
     /// The game in each variant of its rules, in the order of [`Texts::VARIANTS`](crate::protocol::Texts::VARIANTS).
     const GAMES: &'static [GameRef];
 
+    /// The curves of expected scores of its variants, in the order of [`Self::GAMES`].
+    const CURVES: &'static [&'static str] = &[];
+
     /// Its questions with one right answer, if it has any.
     const PUZZLES: Option<&'static Puzzles> = None;
 
@@ -132,6 +135,11 @@ impl<P: Builtin> Game for Adapter<P> {
         proved_result(&SearchedPosition::<P>::new(position, own)?, index, value, nodes)
     }
 
+    fn expected_score_curve(&self) -> Option<&'static str> {
+        let place = P::VARIANTS.iter().position(|(_, variant)| *variant == self.rules);
+        P::CURVES.get(place.unwrap_or(0)).copied()
+    }
+
     fn puzzles(&self) -> Option<&'static Puzzles> {
         P::PUZZLES
     }
@@ -143,6 +151,10 @@ impl<P: Builtin> Game for Adapter<P> {
 
     fn kinds(&self) -> Vec<ListedKind> {
         P::kinds(self.rules)
+    }
+
+    fn kinds_of(&self, position: &State) -> Vec<ListedKind> {
+        own(position).map_or_else(Vec::new, |position: &P| position.kinds_of(self.rules))
     }
 
     fn positions(&self, request: &PositionsRequest) -> Result<Vec<MadePosition>, PositionsError> {

@@ -96,6 +96,11 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// The curve that turns values into expected scores, as JSON; `referee-analysis` has its format.
+    fn expected_score_curve(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Where the rules come from, where they are a program of their own.
     fn rules_program(&self) -> Option<&'static RulesProgram> {
         None
@@ -119,6 +124,11 @@ pub trait Game: Send + Sync {
 
     /// The kinds of practice positions.
     fn kinds(&self) -> Vec<ListedKind>;
+
+    /// The kinds of which `position` is, whose side can move; none for a position of another game.
+    fn kinds_of(&self, _position: &State) -> Vec<ListedKind> {
+        Vec::new()
+    }
 
     /// The positions of `request`.
     ///

@@ -30,7 +30,7 @@ pub struct AnalysisWords {
 impl AnalysisWords {
     /// The words about the game of `record`, with the `positions` before its first turn and after each turn.
     pub fn of(record: &GameRecord, positions: &[State], analysis: &GameAnalysis, names: &SideNames) -> Self {
-        let Some(loser) = loser_on_the_board(&record.verdict) else {
+        let Some(loser) = record.verdict.loser_on_board() else {
             return Self { sentences: standing(&record.verdict, analysis, names), decisive_turn: None };
         };
         let Some(index) = analysis.decisive_mistake(loser) else {
@@ -40,14 +40,6 @@ impl AnalysisWords {
         let confirmation = analysis.confirmation.filter(|confirmation| confirmation.turn == index + 1);
         sentences.extend(confirmation.map(|confirmation| confirmation_sentence(&confirmation)));
         Self { sentences, decisive_turn: Some(index + 1) }
-    }
-}
-
-/// The side that lost a game on the board; `None` for a draw, whoever it was awarded to, and for a fault.
-pub const fn loser_on_the_board(verdict: &Verdict) -> Option<Side> {
-    match verdict {
-        Verdict::Won { winner, .. } => Some(winner.other()),
-        Verdict::Drawn { .. } | Verdict::Forfeit { .. } => None,
     }
 }
 

@@ -19,7 +19,7 @@ mod standings;
 mod unconfined;
 mod voids;
 
-pub use analysis::{AnalysisWords, loser_on_the_board, mark_words, score_words};
+pub use analysis::{AnalysisWords, mark_words, score_words};
 pub use board::{draw_board, draw_board_after, draw_board_for, near_side, side_style};
 pub use certainty::{certainty_sentence, rank_range};
 pub use compared::compared;

@@ -137,19 +137,29 @@ impl RunFolder {
         (is_known && analysis.basis.record == digest_of_record(&self.text_of_game(id).ok()?)).then_some(analysis)
     }
 
+    /// The path of the curve of expected scores that was fitted for this run, existing or not.
+    pub fn curve_path(&self) -> PathBuf {
+        self.path().join("curve.json")
+    }
+
     /// The path of the analysis of the game `id`, existing or not.
     pub fn path_of_analysis(&self, id: &str) -> PathBuf {
         self.path().join(ANALYSIS).join(format!("{id}.json"))
     }
 }
 
-/// The analysis of the game `id`, whose record is or was the file `path` of a run; `None` as in
-/// [`RunFolder::analysis`], and for a record that is not among the games of a run, such as a copy.
-pub fn analysis_beside(path: &Path, id: &str, games: &KnownGames) -> Option<GameAnalysis> {
+/// The run of which the file `path` is or was the record of the game `id`; `None` for a record that is not among the games
+/// of a run, such as a copy.
+pub fn run_of_record(path: &Path, id: &str, games: &KnownGames) -> Option<RunFolder> {
     let run = run_of(path);
     let is_its_record = path.file_name()? == format!("{id}.json").as_str()
         && path.parent()?.canonicalize().ok()? == run.join(GAMES).canonicalize().ok()?;
-    is_its_record.then(|| RunFolder::new(&run, games).analysis(id))?
+    is_its_record.then(|| RunFolder::new(&run, games))
+}
+
+/// The analysis of the game `id` whose record is the file `path`, if it has one, as in [`run_of_record`].
+pub fn analysis_beside(path: &Path, id: &str, games: &KnownGames) -> Option<GameAnalysis> {
+    run_of_record(path, id, games)?.analysis(id)
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]

@@ -55,6 +55,7 @@ mod voids;
 
 pub use analysis::{
     AnalysisBasis, Confirmation, GameAnalysis, MoveMark, TurnAnalysis, ValuedMove, analysis_beside, digest_of_record,
+    run_of_record,
 };
 pub use answer::{AnswerRecord, AnswerRequest, AnswerVerdict, ExpectedAnswer, Question};
 pub use bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_bounded_text, read_stream};

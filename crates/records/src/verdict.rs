@@ -46,6 +46,14 @@ impl Verdict {
             Self::Forfeit { loser, .. } => Some(loser.other()),
         }
     }
+
+    /// The side that lost on the board; `None` for a draw, whoever it was awarded to, and for a fault.
+    pub const fn loser_on_board(&self) -> Option<Side> {
+        match self {
+            Self::Won { winner, .. } => Some(winner.other()),
+            Self::Drawn { .. } | Self::Forfeit { .. } => None,
+        }
+    }
 }
 
 /// Why a game is won on the board.

@@ -359,3 +359,38 @@ pub fn forget_children() -> nix::Result<()> {
     // SAFETY: ignoring a signal runs no code of ours.
     unsafe { nix::sys::signal::signal(Signal::SIGCHLD, SigHandler::SigIgn) }.map(drop)
 }
+
+/// Lets this thread, and the threads and processes that it starts from now on, run only where nothing else wants the
+/// processor, so that an analysis takes no processor time from a timed game. If the system refuses, they run as before.
+///
+/// Linux has the policy `SCHED_IDLE` for that (sched(7)); elsewhere, the lowest priority comes closest.
+pub fn yield_to_others() {
+    #[cfg(target_os = "linux")]
+    {
+        let parameters = libc::sched_param { sched_priority: 0 };
+        // SAFETY: the call reads `parameters`, which outlives it, and changes nothing in this process's memory.
+        let _ = unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        // SAFETY: the call takes numbers, and changes nothing in this process's memory.
+        let _ = unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, 19) };
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_inherit_the_policy_of_idle_work() {
+        // SAFETY: the call takes a number.
+        let policy = || unsafe { libc::sched_getscheduler(0) };
+        let of_thread = std::thread::spawn(move || {
+            yield_to_others();
+            std::thread::spawn(policy).join().unwrap()
+        });
+        assert_eq!(of_thread.join().unwrap(), libc::SCHED_IDLE);
+        assert_eq!(policy(), libc::SCHED_OTHER, "other threads of the process go on as before");
+    }
+}

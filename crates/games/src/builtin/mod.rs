@@ -35,4 +35,4 @@ pub use playdata::RecentPositions;
 pub use plays::{OwnAgent, Plays, reply};
 pub use random::choose_random;
 pub use reply::{BuiltinAnswerError, BuiltinReply};
-pub use spec::{BuiltinAgent, BuiltinSpecError, Depth};
+pub use spec::{BuiltinAgent, BuiltinSpecError, Depth, NodeLimit};

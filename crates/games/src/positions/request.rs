@@ -85,6 +85,12 @@ pub trait PracticeGame: Texts + Evaluate {
         kinds.map(|&PositionKind { name, about, .. }| ListedKind { name, about }).collect()
     }
 
+    /// The kinds under `rules` of which this position is.
+    fn kinds_of(&self, rules: Self::Rules) -> Vec<ListedKind> {
+        let kinds = Self::KINDS.iter().filter(|kind| (kind.exists_under)(rules) && (kind.holds)(self));
+        kinds.map(|&PositionKind { name, about, .. }| ListedKind { name, about }).collect()
+    }
+
     /// The requested positions.
     ///
     /// # Errors

@@ -92,6 +92,11 @@ impl OngoingGame {
         &self.position
     }
 
+    /// What came before the current position, as far as draws depend on it.
+    pub const fn history(&self) -> &History {
+        &self.history
+    }
+
     /// The time that each side has left.
     pub const fn clocks(&self) -> PerSide<CpuTime> {
         self.clocks

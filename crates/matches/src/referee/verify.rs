@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::ongoing_game::{GameStep, OngoingGame};
 use super::play::GameSnapshot;
-use referee_games::{BoardError, Side, State};
+use referee_games::{BoardError, History, Side, State};
 use referee_records::{GameRecord, TurnRecord, Verdict};
 
 /// The first point where a record and its new judgement differ.
@@ -96,16 +96,28 @@ pub fn snapshots(record: &GameRecord) -> Result<Vec<GameSnapshot>, Difference> {
     Ok(snapshots)
 }
 
-/// The positions of the game in `record`: before its first turn, and after each turn.
+/// The positions of the game in `record`, with the history of each: before its first turn, and after each turn and the
+/// forced pass that follows it.
 ///
 /// # Errors
 ///
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
-pub fn recorded_positions(record: &GameRecord) -> Result<Vec<State>, Difference> {
+pub fn reached_positions(record: &GameRecord) -> Result<Vec<(State, History)>, Difference> {
     let mut positions = Vec::with_capacity(record.turns.len() + 1);
-    let ongoing_game = judge_again(record, |ongoing_game| positions.push(ongoing_game.position().clone()))?;
+    let ongoing_game = judge_again(record, |ongoing_game| {
+        positions.push((ongoing_game.position().clone(), ongoing_game.history().clone()));
+    })?;
     compare_ends(&ongoing_game, record)?;
     Ok(positions)
+}
+
+/// The same without histories.
+///
+/// # Errors
+///
+/// Those of [`reached_positions`].
+pub fn recorded_positions(record: &GameRecord) -> Result<Vec<State>, Difference> {
+    Ok(reached_positions(record)?.into_iter().map(|(position, _)| position).collect())
 }
 
 /// Takes all turns of `record` again; calls `watch` before the first and after each.

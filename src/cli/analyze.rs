@@ -1,0 +1,236 @@
+//! `referee analyze`: says what lost recorded games, and keeps it beside the records. `referee_analysis` computes it.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::analyzed::game_lines;
+use super::output::SoundOutput;
+use super::{CommandOutcome, Failure};
+use crate::console::{StepProgress, Stream, Terminal};
+use crate::runs::{AnalysisRequest, AnalyzedGames, WantedRecord, analyze_games, fit_curve, no_record, open_run};
+use referee_analysis::{CommonLosses, FitSettings, LossGroup, LossKind, LostGame, common_losses};
+use referee_games::builtin::NodeLimit;
+use referee_games::{GameName, GameRef};
+use referee_messages::{counted, plain};
+use referee_records::{Host, Manifest, RunFolder, read_game, write_file};
+
+/// The default number of nodes.
+const NODES: u64 = 10_000;
+
+/// The default number of games for a curve.
+const FIT_GAMES: u32 = 600;
+
+/// The nodes of the agents that play for a curve.
+const FIT_AGENT_NODES: u64 = 1_000;
+
+/// Find the mistakes that lost recorded games
+///
+/// Values every move by the search of `builtin:alphabeta`, and keeps the result in RUN/analysis, where pages, `replay`
+/// and `explain` show it. A move is a mistake only if a search four times as long agrees. The same record gives the
+/// same analysis on every machine. Rerun the command at any time: it analyzes only what is missing or out of date.
+#[derive(Debug, Args)]
+pub(super) struct AnalyzeCommand {
+    /// Run directory, or the record of one game
+    #[arg(value_name = "RUN|RECORD", required_unless_present = "fit")]
+    target: Option<PathBuf>,
+    /// Nodes of each search
+    #[arg(long, value_name = "N", default_value_t = NODES, value_parser = clap::value_parser!(u64).range(1..=NodeLimit::MAX))]
+    nodes: u64,
+    /// Play N games each from the better move and from the decisive mistake, to see how often it mattered
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1000))]
+    confirm: u32,
+    /// Random seed of `--confirm` and `--fit`
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games to analyze at a time [default: all processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Curve of expected scores to use; with `--fit`, the file to write [default: that of the run, or of the game]
+    #[arg(long, value_name = "FILE")]
+    curve: Option<PathBuf>,
+    /// Fit the curve of expected scores first, to games of built-in agents: for games whose rules are a program
+    #[arg(long)]
+    fit: bool,
+    /// Games to play for `--fit`
+    #[arg(long, value_name = "N", requires = "fit", default_value_t = FIT_GAMES,
+          value_parser = clap::value_parser!(u32).range(6..=1_000_000))]
+    fit_games: u32,
+    /// Game of the curve, where no run is named
+    #[arg(long, value_name = "GAME", requires = "fit", conflicts_with = "target", requires = "curve")]
+    game: Option<GameName>,
+    /// Print a JSON object instead
+    #[arg(long)]
+    json: bool,
+}
+
+/// The output of `--json` for a run.
+#[derive(Serialize)]
+struct AnalyzedRun<'a> {
+    analyzed: usize,
+    current: usize,
+    refused: Vec<RefusedGame<'a>>,
+    #[serde(flatten)]
+    losses: CommonLosses,
+}
+
+/// A game that could not be analyzed.
+#[derive(Serialize)]
+struct RefusedGame<'a> {
+    id: &'a str,
+    reason: &'a str,
+}
+
+impl AnalyzeCommand {
+    pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
+        match &self.target {
+            None => {
+                let game =
+                    self.game.as_ref().ok_or_else(|| Failure::Usage("`--fit` needs a run or `--game`".into()))?;
+                let game = output.games.named(game).map_err(|error| Failure::Input(error.to_string()))?;
+                self.fit_for(game, self.curve.as_deref().unwrap_or(Path::new("curve.json")), output)?;
+                Ok(CommandOutcome::Yes)
+            }
+            Some(path) if path.is_dir() => self.analyze_run(path, output),
+            Some(path) => self.analyze_record(path, output),
+        }
+    }
+
+    fn request(&self) -> AnalysisRequest {
+        AnalysisRequest {
+            nodes: limit(self.nodes),
+            seed: self.seed,
+            confirm: self.confirm,
+            curve: self.curve.clone(),
+            jobs: self.jobs(),
+        }
+    }
+
+    fn jobs(&self) -> usize {
+        self.jobs.map_or_else(|| Host::this().cores, usize::from)
+    }
+
+    fn analyze_run(&self, path: &Path, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
+        let (folder, manifest) = open_run(path, output.games)?;
+        let finished = folder.finished(&manifest);
+        if self.fit {
+            self.fit_for_run(&folder, &finished, output)?;
+        }
+        let progress = StepProgress::new("games analyzed", finished.len());
+        let done = analyze_games(&folder, &finished, &self.request(), || progress.step())?;
+        drop(progress);
+        let losses = common_losses(&of_participants(&done, &manifest));
+        if self.json {
+            let refused = done.refused.iter().map(|(id, reason)| RefusedGame { id, reason }).collect();
+            let AnalyzedGames { analyzed, current, .. } = done;
+            output.print_json(&AnalyzedRun { analyzed, current, refused, losses })?;
+        } else {
+            output.say(&(run_lines(path, &done, &losses).join("\n") + "\n"))?;
+        }
+        match done.refused.len() {
+            0 => Ok(CommandOutcome::Yes),
+            count => Err(Failure::Input(format!("{} cannot be analyzed", counted(count, "game")))),
+        }
+    }
+
+    fn analyze_record(&self, path: &Path, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
+        let record = read_game(path, output.games).map_err(|error| no_record(path, WantedRecord::Game, error))?;
+        if self.fit {
+            return Err(Failure::Usage("`--fit` needs the run, not one of its records".to_owned()));
+        }
+        let analysis = crate::runs::analyze_record(path, &record, output.games, &self.request())?;
+        if self.json {
+            output.print_json(&analysis)?;
+        } else {
+            output.say(&(game_lines(&record, &analysis, Terminal::of(Stream::Stdout).look())?.join("\n") + "\n"))?;
+        }
+        Ok(CommandOutcome::Yes)
+    }
+
+    /// Fits the curve of the game of a run, and keeps it there, or where `--curve` says.
+    fn fit_for_run(&self, folder: &RunFolder, finished: &[String], output: SoundOutput<'_>) -> Result<(), Failure> {
+        let Some(first) = finished.first() else { return Ok(()) };
+        let game = folder.game(first)?.game;
+        match &self.curve {
+            Some(path) => self.fit_for(game, path, output),
+            None => self.fit_for(game, &folder.curve_path(), output),
+        }
+    }
+
+    fn fit_for(&self, game: GameRef, path: &Path, output: SoundOutput<'_>) -> Result<(), Failure> {
+        let settings = FitSettings {
+            games: self.fit_games,
+            agent_nodes: limit(FIT_AGENT_NODES),
+            nodes: self.nodes,
+            seed: self.seed,
+        };
+        let progress = StepProgress::new("games played for the curve", self.fit_games as usize);
+        let curve = fit_curve(game, settings, self.jobs(), || progress.step())?;
+        drop(progress);
+        output.expect_sound_rules()?;
+        let shown = plain(&path.display().to_string());
+        let (folder, name) = (path.parent().unwrap_or(Path::new(".")), path.file_name().unwrap_or(path.as_os_str()));
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        write_file(folder, &name.to_string_lossy(), curve.to_text().as_bytes())
+            .map_err(|error| Failure::Write(format!("cannot write `{shown}`: {error}")))?;
+        output.note(&format!(
+            "curve: {shown}, fitted to {}; mean squared error {} on {} held out, at best {}",
+            counted(curve.games as usize, "game"),
+            curve.brier,
+            counted(curve.held_out as usize, "game"),
+            curve.brier_of_bins
+        ));
+        Ok(())
+    }
+}
+
+fn limit(nodes: u64) -> NodeLimit {
+    NodeLimit::new(nodes).expect("the parser checks the range")
+}
+
+/// The lost games of those whom the run is about, and not of the reference agents that they played.
+fn of_participants(done: &AnalyzedGames, manifest: &Manifest) -> Vec<LostGame> {
+    let is_reference = |name: &str| {
+        let agent = manifest.agents.iter().find(|agent| agent.name == name);
+        agent.is_some_and(|agent| agent.origin.starts_with("builtin:") || !agent.role.is_participant())
+    };
+    done.lost.iter().filter(|lost| !is_reference(&lost.loser)).cloned().collect()
+}
+
+fn run_lines(path: &Path, done: &AnalyzedGames, losses: &CommonLosses) -> Vec<String> {
+    let kept = plain(&path.join("analysis").display().to_string());
+    let current = if done.current > 0 { format!(" ({} already analyzed)", done.current) } else { String::new() };
+    let mut lines = vec![format!("analyzed {}{current}, in {kept}", counted(done.analyzed + done.current, "game"))];
+    lines.extend(done.refused.iter().map(|(id, reason)| format!("{}: {}", plain(id), plain(reason))));
+    if losses.lost > 0 {
+        lines.push(String::new());
+        lines.push(format!("what lost {}:", counted(losses.lost, "game")));
+        lines.extend(losses.groups.iter().flat_map(|group| group_lines(path, group)));
+    }
+    lines
+}
+
+fn group_lines(path: &Path, group: &LossGroup) -> Vec<String> {
+    let indent = if matches!(group.kind, LossKind::MistakeIn { .. }) { "    " } else { "  " };
+    let what = loss_words(group.kind);
+    let mut lines =
+        vec![format!("{indent}{}, {}: {what}", counted(group.games, "game"), counted(group.agents, "agent"))];
+    lines.extend(group.examples.iter().map(|game| {
+        let turn = game.turn.map_or_else(String::new, |turn| format!(" --turn {}", turn - 1));
+        let record = plain(&path.join("games").join(format!("{}.json", game.id)).display().to_string());
+        format!("{indent}  referee replay {record}{turn}")
+    }));
+    lines
+}
+
+/// What lost a group of games.
+fn loss_words(kind: LossKind) -> String {
+    match kind {
+        LossKind::Forfeit { fault } => format!("forfeit ({fault})"),
+        LossKind::DrawDecided => "a draw on the board, decided for the other side".to_owned(),
+        LossKind::Mistake => "one mistake decided the game".to_owned(),
+        LossKind::MistakeIn { position, about } => format!("of these, where {about} ({position})"),
+        LossKind::Gradual => "lost gradually, by no single mistake".to_owned(),
+    }
+}

@@ -1,0 +1,200 @@
+//! The analysis of the games of a run, or of one record: decides which curve to use and which games are missing, and
+//! keeps what [`referee_analysis`] computes. `analyze` and everything that shows games on request call it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use super::error::{Remedy, RunFailure};
+use referee_analysis::{AnalysisSettings, Analyst, ExpectedScoreCurve, FitSettings, LostGame, fit};
+use referee_games::builtin::NodeLimit;
+use referee_games::{GameRef, KnownGames};
+use referee_messages::plain;
+use referee_records::{
+    GameAnalysis, GameRecord, MAX_RECORD_BYTES, RunFolder, digest_of_record, read_bounded, read_bounded_text,
+    run_of_record,
+};
+use referee_seat::yield_to_others;
+
+/// How games are analyzed.
+#[derive(Clone, Debug)]
+pub struct AnalysisRequest {
+    /// The nodes of a search.
+    pub nodes: NodeLimit,
+    /// The random seed of continuations.
+    pub seed: u64,
+    /// The number of pairs of continuations from the decisive mistake.
+    pub confirm: u32,
+    /// The file of the curve; `None`: that of the run, or of the game.
+    pub curve: Option<PathBuf>,
+    /// The number of games at a time.
+    pub jobs: usize,
+}
+
+/// The result of analyzing games.
+#[derive(Debug, Default)]
+pub struct AnalyzedGames {
+    /// The number of games that were analyzed.
+    pub analyzed: usize,
+    /// The number of games whose analysis was there and current.
+    pub current: usize,
+    /// The games that could not be analyzed, each with the reason.
+    pub refused: Vec<(String, String)>,
+    /// The lost games, in the order of the run.
+    pub lost: Vec<LostGame>,
+}
+
+/// Analyzes the games `ids` of a run where that is missing or out of date; calls `step` after each.
+///
+/// # Errors
+///
+/// [`RunFailure`] if a game has no curve, or analyses cannot be written.
+pub fn analyze_games(
+    folder: &RunFolder,
+    ids: &[String],
+    request: &AnalysisRequest,
+    step: impl Fn() + Sync,
+) -> Result<AnalyzedGames, RunFailure> {
+    let analysts = Analysts { folder: Some(folder), request, known: Mutex::default() };
+    let threads = in_background(request.jobs)?;
+    let done = threads.install(|| {
+        let done = ids.par_iter().map(|id| {
+            let done = one_game(folder, id, &analysts);
+            step();
+            done
+        });
+        done.collect::<Result<Vec<_>, RunFailure>>()
+    })?;
+    let mut games = AnalyzedGames::default();
+    for (id, done) in ids.iter().zip(done) {
+        match done {
+            Ok(AnalyzedGame { is_new, lost }) => {
+                games.analyzed += usize::from(is_new);
+                games.current += usize::from(!is_new);
+                games.lost.extend(lost);
+            }
+            Err(reason) => games.refused.push((id.clone(), reason)),
+        }
+    }
+    Ok(games)
+}
+
+/// Analyzes the game in `record`, which was read from the file `path`, and keeps the analysis if that is in a run.
+///
+/// # Errors
+///
+/// [`RunFailure`] if the game has no curve, the record does not follow the rules, or they fail.
+pub fn analyze_record(
+    path: &Path,
+    record: &GameRecord,
+    games: &KnownGames,
+    request: &AnalysisRequest,
+) -> Result<GameAnalysis, RunFailure> {
+    let folder = run_of_record(path, &record.id, games);
+    let analysts = Analysts { folder: folder.as_ref(), request, known: Mutex::default() };
+    let analyst = analysts.of(record.game)?;
+    let text = match &folder {
+        Some(folder) => folder.text_of_game(&record.id)?,
+        None => read_bounded(path, MAX_RECORD_BYTES).map_err(|error| RunFailure::input(path, error))?,
+    };
+    let digest = digest_of_record(&text);
+    let known = folder.as_ref().and_then(|folder| folder.analysis(&record.id));
+    if let Some(known) = known.filter(|known| known.basis == analyst.basis(digest.clone())) {
+        return Ok(known);
+    }
+    let analysis = in_background(1)?.install(|| analyst.analyze(record, digest));
+    let analysis = analysis.map_err(|error| RunFailure::input(path, error))?;
+    if let Some(folder) = folder {
+        folder.keep_analysis(&analysis)?;
+    }
+    Ok(analysis)
+}
+
+/// Fits a curve for `game` to games of built-in agents, on `jobs` threads; calls `step` after each game.
+///
+/// # Errors
+///
+/// [`RunFailure`] if the agents cannot play the game.
+pub fn fit_curve(
+    game: GameRef,
+    settings: FitSettings,
+    jobs: usize,
+    step: impl Fn() + Send + Sync,
+) -> Result<ExpectedScoreCurve, RunFailure> {
+    let fitted = in_background(jobs)?.install(|| fit(game, settings, step));
+    fitted.map_err(|error| RunFailure::invalid(plain(&error.to_string())))
+}
+
+/// Threads that leave the processors to timed games.
+fn in_background(jobs: usize) -> Result<rayon::ThreadPool, RunFailure> {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs).start_handler(|_| yield_to_others());
+    threads.build().map_err(|error| RunFailure::machine(format!("cannot start threads: {error}")))
+}
+
+/// One game of a run.
+struct AnalyzedGame {
+    is_new: bool,
+    lost: Option<LostGame>,
+}
+
+/// Analyzes a game, or reads its analysis; the reason if that is impossible for this game alone.
+fn one_game(folder: &RunFolder, id: &str, analysts: &Analysts<'_>) -> Result<Result<AnalyzedGame, String>, RunFailure> {
+    let read = folder.game(id).and_then(|record| Ok((record, folder.text_of_game(id)?)));
+    let (record, text) = match read {
+        Ok(read) => read,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let analyst = analysts.of(record.game)?;
+    let digest = digest_of_record(&text);
+    let known = folder.analysis(id).filter(|known| known.basis == analyst.basis(digest.clone()));
+    let is_new = known.is_none();
+    let analysis = match known.map_or_else(|| analyst.analyze(&record, digest), Ok) {
+        Ok(analysis) => analysis,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    if is_new {
+        folder.keep_analysis(&analysis)?;
+    }
+    Ok(LostGame::of(&record, &analysis).map(|lost| AnalyzedGame { is_new, lost }).map_err(|error| error.to_string()))
+}
+
+/// The analysts of the games of one run, each made once.
+struct Analysts<'a> {
+    folder: Option<&'a RunFolder>,
+    request: &'a AnalysisRequest,
+    known: Mutex<HashMap<GameRef, Analyst>>,
+}
+
+impl Analysts<'_> {
+    fn of(&self, game: GameRef) -> Result<Analyst, RunFailure> {
+        let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(analyst) = known.get(&game) {
+            return Ok(analyst.clone());
+        }
+        let AnalysisRequest { nodes, seed, confirm, .. } = *self.request;
+        let analyst = Analyst::new(AnalysisSettings { nodes, seed, confirm, curve: self.curve(game)? });
+        known.insert(game, analyst.clone());
+        Ok(analyst)
+    }
+
+    /// The curve of the request, of the run, or of the game, in this order.
+    fn curve(&self, game: GameRef) -> Result<ExpectedScoreCurve, RunFailure> {
+        let of_run = self.folder.map(RunFolder::curve_path).filter(|path| path.exists());
+        if let Some(path) = self.request.curve.clone().or(of_run) {
+            return read_curve(&path, game);
+        }
+        ExpectedScoreCurve::of_game(game).ok_or_else(|| {
+            let what = format!("there is no curve of expected scores for {game}");
+            RunFailure::invalid(what).with(Remedy::FitCurve)
+        })
+    }
+}
+
+fn read_curve(path: &Path, game: GameRef) -> Result<ExpectedScoreCurve, RunFailure> {
+    let shown = plain(&path.display().to_string());
+    let text = read_bounded_text(path, MAX_RECORD_BYTES)
+        .map_err(|error| RunFailure::invalid(format!("cannot read `{shown}`: {error}")))?;
+    ExpectedScoreCurve::read(&text, game).map_err(|error| RunFailure::invalid(format!("`{shown}`: {error}")))
+}
