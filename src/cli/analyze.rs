@@ -6,6 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::analyzed::game_lines;
+use super::game::with_rules;
 use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
 use crate::console::{StepProgress, Stream, Terminal};
@@ -36,7 +37,8 @@ pub(super) struct AnalyzeCommand {
     #[arg(value_name = "RUN|RECORD", required_unless_present = "fit")]
     target: Option<PathBuf>,
     /// Nodes of each search
-    #[arg(long, value_name = "N", default_value_t = NODES, value_parser = clap::value_parser!(u64).range(1..=NodeLimit::MAX))]
+    #[arg(long, value_name = "N", default_value_t = NODES,
+          value_parser = clap::value_parser!(u64).range(1..=NodeLimit::MAX))]
     nodes: u64,
     /// Play N games each from the better move and from the decisive mistake, to see how often it mattered
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1000))]
@@ -58,8 +60,11 @@ pub(super) struct AnalyzeCommand {
           value_parser = clap::value_parser!(u32).range(6..=1_000_000))]
     fit_games: u32,
     /// Game of the curve, where no run is named
-    #[arg(long, value_name = "GAME", requires = "fit", conflicts_with = "target", requires = "curve")]
+    #[arg(long, value_name = "GAME", requires = "fit", requires = "curve", conflicts_with = "target")]
     game: Option<GameName>,
+    /// Rules of that game, if it has several
+    #[arg(long, value_name = "RULES", requires = "game")]
+    rules: Option<String>,
     /// Print a JSON object instead
     #[arg(long)]
     json: bool,
@@ -86,10 +91,11 @@ impl AnalyzeCommand {
     pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
         match &self.target {
             None => {
-                let game =
-                    self.game.as_ref().ok_or_else(|| Failure::Usage("`--fit` needs a run or `--game`".into()))?;
-                let game = output.games.named(game).map_err(|error| Failure::Input(error.to_string()))?;
-                self.fit_for(game, self.curve.as_deref().unwrap_or(Path::new("curve.json")), output)?;
+                let (Some(game), Some(curve)) = (&self.game, &self.curve) else {
+                    return Err(Failure::Usage("`--fit` needs a run, or `--game` and `--curve`".to_owned()));
+                };
+                let game = with_rules(output.games.named(game)?, self.rules.as_deref())?;
+                self.fit_for(game, curve, output)?;
                 Ok(CommandOutcome::Yes)
             }
             Some(path) if path.is_dir() => self.analyze_run(path, output),

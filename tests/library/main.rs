@@ -5,6 +5,7 @@
 mod alphabeta;
 #[path = "../analyses/mod.rs"]
 mod analyses;
+mod analysis;
 mod analysis_words;
 mod architecture;
 mod assignment;

@@ -120,7 +120,7 @@ fn what_the_pages_show_is_what_the_program_prints() {
 }
 
 /// The commands in `sh` blocks that are run.
-const QUICK: &str = "cat completions cp explain export gradebook judge merge moves perft plan printf python3 replay \
+const QUICK: &str = "analyze cat completions cp explain export gradebook judge merge moves perft plan printf python3 replay \
                      report standings status verify";
 
 /// Those that are not: they play many games, wait for people or visitors, judge the machine, or build this program.

@@ -7,6 +7,7 @@ mod agents_room;
 #[path = "../analyses/mod.rs"]
 mod analyses;
 mod analysis;
+mod analyze;
 mod autograder;
 #[path = "../toolbox/builder.rs"]
 mod builder;

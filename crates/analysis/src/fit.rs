@@ -1,8 +1,8 @@
 //! Fits the curve of a game: which part of the points sides with a value have scored in games of built-in agents.
 //!
-//! Equal agents play from random openings, and every position is valued as an analysis values it. The values are grouped
-//! by size into bins of equally many; means that fall are joined (pool adjacent violators, Ayer et al. 1955), and lines
-//! connect the rest. A third of the games is held out, and only tells the error.
+//! Equal agents play from random openings, and every position is valued as an analysis values it. The values are
+//! grouped by size into bins of equally many; means that fall are joined (pool adjacent violators, Ayer et al. 1955),
+//! and lines connect the rest. A third of the games is held out, and only tells the error.
 
 use rayon::prelude::*;
 use referee_games::builtin::NodeLimit;
@@ -82,7 +82,7 @@ pub fn fit(
         points: monotone(&bins(fitted)),
     };
     curve.brier = rounded(mean_squared(&held_out, |value| curve.expected(value)));
-    curve.brier_of_bins = rounded(bins(held_out).iter().map(Bin::squares).sum());
+    curve.brier_of_bins = rounded(bins(held_out).iter().map(ValueBin::squares).sum());
     Ok(curve)
 }
 
@@ -115,7 +115,7 @@ fn observe(game: GameRef, settings: FitSettings, seed: u64) -> Result<Vec<Observ
 
 /// A group of observations with similar values.
 #[derive(Clone, Copy, Debug)]
-struct Bin {
+struct ValueBin {
     count: f64,
     values: f64,
     scores: f64,
@@ -125,7 +125,7 @@ struct Bin {
     share: f64,
 }
 
-impl Bin {
+impl ValueBin {
     fn of(observed: &[Observation], all: usize) -> Self {
         let sum = |part: fn(&Observation) -> f64| observed.iter().map(part).sum::<f64>();
         Self {
@@ -158,16 +158,16 @@ impl Bin {
 }
 
 /// Groups observations by value, each of about as many.
-fn bins(mut observed: Vec<Observation>) -> Vec<Bin> {
+fn bins(mut observed: Vec<Observation>) -> Vec<ValueBin> {
     observed.sort_by_key(|seen| seen.value);
     let size = observed.len().div_ceil(BINS).max(1);
-    observed.chunks(size).map(|part| Bin::of(part, observed.len())).collect()
+    observed.chunks(size).map(|part| ValueBin::of(part, observed.len())).collect()
 }
 
 /// The points of the curve through bins whose means do not fall.
 #[expect(clippy::cast_possible_truncation, reason = "the mean of values of 32 bits")]
-fn monotone(bins: &[Bin]) -> Vec<(i32, f64)> {
-    let mut joined: Vec<Bin> = Vec::new();
+fn monotone(bins: &[ValueBin]) -> Vec<(i32, f64)> {
+    let mut joined: Vec<ValueBin> = Vec::new();
     for &bin in bins {
         let mut bin = bin;
         while let Some(before) = joined.pop_if(|before| before.mean() >= bin.mean()) {
@@ -175,7 +175,7 @@ fn monotone(bins: &[Bin]) -> Vec<(i32, f64)> {
         }
         joined.push(bin);
     }
-    let point = |bin: &Bin| ((bin.values / bin.count).round() as i32, rounded(bin.mean().clamp(0.5, 1.0)));
+    let point = |bin: &ValueBin| ((bin.values / bin.count).round() as i32, rounded(bin.mean().clamp(0.5, 1.0)));
     let mut points: Vec<(i32, f64)> = joined.iter().map(point).collect();
     points.dedup_by_key(|&mut (value, _)| value);
     points
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn means_that_fall_are_joined() {
-        let bin = |value, score, count| Bin::of(&vec![seen(value, score); count], 10);
+        let bin = |value, score, count| ValueBin::of(&vec![seen(value, score); count], 10);
         let points = monotone(&[bin(10, 0.5, 1), bin(20, 0.9, 1), bin(40, 0.6, 3), bin(100, 1.0, 1)]);
         assert_eq!(points, [(10, 0.5), (35, 0.675), (100, 1.0)]);
         assert_eq!(monotone(&[bin(10, 0.2, 5)]), [(10, 0.5)], "the leader never expects less than half");
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn the_best_constants_have_the_least_error() {
         let observed: Vec<Observation> = (0..240).map(|n| seen(n, f64::from(n % 2))).collect();
-        let least: f64 = bins(observed.clone()).iter().map(Bin::squares).sum();
+        let least: f64 = bins(observed.clone()).iter().map(ValueBin::squares).sum();
         assert!((least - 0.25).abs() < 1e-9);
         assert!(mean_squared(&observed, |_| 0.6) > least);
     }

@@ -1,5 +1,5 @@
-//! Games between two equal alpha-beta agents, without programs and clocks: for the fit of curves, and to try how often a
-//! mistake matters.
+//! Games between two equal alpha-beta agents, without programs and clocks: for the fit of curves, and to try how often
+//! a mistake matters.
 //!
 //! The agents answer to the text of an `input.txt`, as they do for the referee. The same seed gives the same game.
 

@@ -43,4 +43,5 @@ pub(super) const PROFILE: Profile = Profile {
 
 impl Builtin for Checkers {
     const GAMES: &'static [GameRef] = &[ID];
+    const CURVES: &'static [&'static str] = &[include_str!("curve.json")];
 }

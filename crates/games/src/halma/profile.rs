@@ -42,6 +42,7 @@ pub(super) const PROFILE: Profile = Profile {
 
 impl Builtin for Halma {
     const GAMES: &'static [GameRef] = &[ID, ORIGINAL];
+    const CURVES: &'static [&'static str] = &[include_str!("curve.json"), include_str!("curve-original.json")];
 
     /// Its moves are pairs of squares, connected by more ways than could be listed.
     fn picking(&self, picked: &[String]) -> Option<Picking> {

@@ -40,4 +40,5 @@ const LOOKS: [PieceLook; 16] = {
 
 impl Builtin for Heirs {
     const GAMES: &'static [GameRef] = &[ID];
+    const CURVES: &'static [&'static str] = &[include_str!("curve.json")];
 }

@@ -49,4 +49,5 @@ pub(super) const PROFILE: Profile = Profile {
 
 impl Builtin for LittleGo {
     const GAMES: &'static [GameRef] = &[ID];
+    const CURVES: &'static [&'static str] = &[include_str!("curve.json")];
 }

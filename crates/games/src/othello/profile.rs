@@ -34,4 +34,5 @@ pub(super) const PROFILE: Profile = Profile {
 
 impl Builtin for DuoOthello {
     const GAMES: &'static [GameRef] = &[ID];
+    const CURVES: &'static [&'static str] = &[include_str!("curve.json")];
 }

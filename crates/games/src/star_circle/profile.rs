@@ -72,6 +72,7 @@ fn solved(input: &[u8]) -> Result<SolvedQuestion, InputError> {
 
 impl Builtin for StarCircle {
     const GAMES: &'static [GameRef] = &[ID];
+    const CURVES: &'static [&'static str] = &[include_str!("curve.json")];
 
     const PUZZLES: Option<&'static Puzzles> =
         Some(&Puzzles { time: TIME_FOR_A_CASE, solve: solved, compare: compare_solution });
