@@ -99,7 +99,6 @@ fn written(folder: &RunFolder, page: &Path) -> Report {
     write_report(&run, Naming::Real, page).expect("the run is whole")
 }
 
-#[expect(clippy::cast_precision_loss, reason = "it is shown with two digits")]
 /// The size of the page with every game analyzed.
 fn analyzed_size(folder: &RunFolder, page: &Path) -> u64 {
     let manifest = folder.manifest().expect("it reads");
@@ -138,6 +137,7 @@ fn analysis(folder: &RunFolder, record: &GameRecord, random: &mut ChaCha8Rng) ->
     GameAnalysis { schema: SCHEMA, id: record.id.clone(), basis, turns: turns.collect(), confirmation: None }
 }
 
+#[expect(clippy::cast_precision_loss, reason = "it is shown with two digits")]
 fn mega(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }

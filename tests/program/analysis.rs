@@ -41,7 +41,9 @@ fn explain_names_the_mistake_or_how_to_find_it() {
     assert_eq!(json["analysis"]["sentences"].as_array().unwrap().len(), 1);
 
     // Neither a copy nor a record that has changed since has an analysis.
-    let copy = run.path().join(format!("{}.json", record.id));
+    let copies = run.path().join("copies");
+    fs::create_dir(&copies).unwrap();
+    let copy = copies.join(format!("{}.json", record.id));
     fs::copy(path, &copy).unwrap();
     assert_contains(printed(&["explain", copy.to_str().unwrap()], 0), "run `referee analyze");
     fs::write(path, fs::read_to_string(path).unwrap() + "\n").unwrap();

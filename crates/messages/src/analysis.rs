@@ -147,11 +147,11 @@ fn gradual_loss(analysis: &GameAnalysis, loser: Side, names: &SideNames) -> Vec<
         return Vec::new();
     }
     let head = format!("{} lost gradually: no single move is surely the one that lost the game", names.side(loser));
-    let named = greatest_losses(analysis, loser);
-    if named.is_empty() {
+    let losses = greatest_losses(analysis, loser);
+    if losses.is_empty() {
         return vec![head];
     }
-    vec![format!("{head}; its greatest losses: {}", named.join(", "))]
+    vec![format!("{head}; its greatest losses: {}", losses.join(", "))]
 }
 
 /// The moves of `loser` that gave up the most, in the order of the game.
@@ -204,6 +204,6 @@ const fn is_cut_off(verdict: &Verdict) -> bool {
 /// The value of the last position, with the side that it is told for: that of the last move, or of the best one where
 /// none was made.
 fn last_value(analysis: &GameAnalysis) -> Option<(Side, &ValuedMove)> {
-    let turns = analysis.turns.iter().rev();
-    turns.filter_map(|turn| Some((turn.side, turn.played.as_ref().or(turn.best.as_ref())?))).next()
+    let mut turns = analysis.turns.iter().rev();
+    turns.find_map(|turn| Some((turn.side, turn.played.as_ref().or(turn.best.as_ref())?)))
 }

@@ -24,7 +24,7 @@ const ANALYSIS: &str = "analysis";
 /// The analysis of one game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameAnalysis {
-    /// The version of this format, [`SCHEMA`](super::SCHEMA).
+    /// The version of this format, [`SCHEMA`].
     pub schema: u32,
     /// The game's name in its run.
     pub id: String,

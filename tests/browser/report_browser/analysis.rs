@@ -57,7 +57,8 @@ fn an_analyzed_game_shows_where_it_was_lost_and_what_was_better() {
     assert_eq!(count(&mut browser, "svg.expected .mark.decisive"), 1);
 
     browser.click(".numbers summary");
-    assert_eq!(count(&mut browser, ".numbers tbody tr"), u64::try_from(last).unwrap() + 1);
+    // Details are filled when the browser has told that they are open.
+    browser.wait_for(&format!("document.querySelectorAll('.numbers tbody tr').length === {}", last + 1), 20);
     let row = browser.text(&format!(".numbers tbody tr:nth-child({})", decisive + 1));
     assert!(row.contains(&format!("decisive mistake; better was {better}")), "{row}");
 
@@ -65,6 +66,7 @@ fn an_analyzed_game_shows_where_it_was_lost_and_what_was_better() {
         browser.set_size(width, height);
         open_game(&mut browser, &page, &id, decisive - 1);
         browser.click(".numbers summary");
+        browser.wait_for("document.querySelector('.numbers table') !== null", 20);
         assert_no_sideways_scroll(&mut browser, "an analyzed game");
     }
     browser.set_medium(Medium::Print);
