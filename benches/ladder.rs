@@ -304,5 +304,5 @@ fn recorded(path: &Path, pairs: u32) {
 
 fn participant(index: u32) -> ParticipantRecord {
     let name = format!("participant-{index:02}");
-    ParticipantRecord { key: name.clone(), name, withdrawn: false, versions: vec![] }
+    ParticipantRecord { key: name.clone(), name, withdrawn: false, not_taken_in: None, versions: vec![] }
 }

@@ -109,6 +109,7 @@ fn versions_are_taken_in_tried_played_and_ranked() {
         &said,
         "eve  version 1 refused: in its test game against itself, turn 1: no `output.txt`; see the game in",
     );
+    assert!(!said.contains("unchanged"), "{said}");
     assert_starts(update(&arena), "3 submissions unchanged");
 
     let said = play(&arena, "3", "2");
@@ -197,6 +198,8 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
 
     let nobody = failed(arena.referee(&["ladder", "withdraw", "lad", "nobody"]), 2);
     assert_contains(nobody, "no participant `nobody` in this ladder");
+    let nobody = failed(arena.referee(&["report", "lad", "--student", "nobody"]), 2);
+    assert_eq!(nobody, "referee: the ladder has no participant `nobody`: choose one of `ada`, `ADA`\n");
     let taken = failed(arena.referee(&["ladder", "rename", "lad", "ada", "ADA"]), 2);
     assert_contains(taken, "another participant is named `ADA`");
     let again = failed(arena.referee(&["ladder", "new", "lad", "--game", "checkers"]), 2);
