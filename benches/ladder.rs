@@ -1,6 +1,6 @@
 //! A ladder at the end of a large course: 50 participants with 10 versions each, and 500,000 games. How long `ladder
-//! play` and `ladder standings` need before they can begin, the next pair, and a fit of all ratings, against the limits
-//! of each. The numbers of games that were read are asserted.
+//! play` and `ladder standings` need before they can begin, the next pair, a fit of all ratings and the staff's page,
+//! against the limits of each. The numbers of games that were read are asserted.
 //!
 //! The peer in the same run is reading the same files whole on all processors, without looking at what they say.
 //!
@@ -22,17 +22,21 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use referee::runs::{LadderPlayRequest, OpenLadder, open_ladder, pack_ladder};
 use referee_course::assignment::Assignment;
-use referee_games::{GameId, KnownGames, Side};
+use referee_games::{KnownGames, Side};
 use referee_matches::ladder::{LadderPairs, LadderStandings, PlanRules};
 use referee_matches::shards::{AgentPool, NextPair, PairSource, ShardPlace};
+use referee_pages::report::{Naming, ReportSource, write_report};
 use referee_records::{
     AdmissionRecord, AgentRecord, AgentRole, Claims, GameRecord, GameSummary, Host, LadderPair, Manifest,
     ParticipantRecord, RunFolder, RunKind, SeatingOptions, StaleClaim, Verdict, VersionRecord,
 };
 use referee_seat::{Isolation, SeatOptions};
 use referee_submissions::agents::{AgentBuilder, SourceStore};
-use serde_json::json;
 use tempfile::TempDir;
+
+mod record_template;
+
+use record_template::record_template;
 
 const PARTICIPANTS: u32 = 50;
 const VERSIONS: u32 = 10;
@@ -81,6 +85,8 @@ struct Figures {
     /// Packing all but the latest 1,000 games, and `standings` afterwards.
     packing: Spent,
     packed: (Spent, u64),
+    /// What `report` does, with and without packed games.
+    pages: [(Spent, u64); 2],
     /// The part of `standings` that fits the shown ratings, with their errors and ranks.
     ratings: Spent,
 }
@@ -123,6 +129,7 @@ impl Figures {
         let (ratings, again) = timed(|| LadderStandings::of(&opened.manifest, &summaries, None));
         assert_eq!(shown, again);
         drop((opened, summaries));
+        let page = written_page(ladder, &known);
         let (packing, count) = timed(|| pack_ladder(ladder, 1_000, &known).expect("it packs"));
         assert_eq!(count, games - 1_000);
         forget_peak();
@@ -131,7 +138,9 @@ impl Figures {
             LadderStandings::of(&opened.manifest, summaries_of(&opened), None)
         });
         assert_eq!(shown, again);
-        Self { games, files, play, standings, next_pairs, packing, packed: (packed, peak_bytes()), ratings }
+        let packed = (packed, peak_bytes());
+        let pages = [page, written_page(ladder, &known)];
+        Self { games, files, play, standings, next_pairs, packing, packed, pages, ratings }
     }
 
     fn print(&self) {
@@ -153,6 +162,8 @@ impl Figures {
         row("of which the ratings", self.ratings, "", "");
         row("`ladder pack`", self.packing, "", "");
         row("`ladder standings` when packed", self.packed.0, "10", &beside_files(self.packed));
+        row("`report`", self.pages[0].0, "10", &beside_files(self.pages[0]));
+        row("`report` when packed", self.pages[1].0, "10", &beside_files(self.pages[1]));
     }
 }
 
@@ -173,6 +184,18 @@ fn cpu_time() -> Duration {
 fn summaries_of(ladder: &OpenLadder) -> impl Iterator<Item = GameSummary> {
     let games = ladder.folder.ladder_summaries(&ladder.manifest, &ladder.games);
     games.map(|(_, summary)| summary.expect("it reads"))
+}
+
+/// Writes the page for the staff: the time and the most memory.
+fn written_page(ladder: &Path, known: &KnownGames) -> (Spent, u64) {
+    forget_peak();
+    let (spent, report) = timed(|| {
+        let OpenLadder { folder, assignment, .. } = open_ladder(ladder, known).expect("it is a ladder");
+        let source = ReportSource::read(&folder, Some(&assignment)).expect("it reads");
+        write_report(&source, Naming::Real, &ladder.join("report.html")).expect("there is room")
+    });
+    assert_eq!((report.view.games.len(), report.unreadable), (1_000, vec![]));
+    (spent, peak_bytes())
 }
 
 /// The bytes of all files in `folder`, read whole.
@@ -250,7 +273,7 @@ fn recorded(path: &Path, pairs: u32) {
         }
     }
     let folder = RunFolder::begin_by(path, &manifest, SETTINGS, &known).expect("there is room");
-    let template = template(&manifest);
+    let template = record_template(&manifest.conditions, TURNS);
     (0..pairs).into_par_iter().for_each(|index| {
         let mut random = ChaCha8Rng::seed_from_u64(index.into());
         let version = (index / (pairs / VERSIONS).max(1)).min(VERSIONS - 1);
@@ -281,30 +304,5 @@ fn recorded(path: &Path, pairs: u32) {
 
 fn participant(index: u32) -> ParticipantRecord {
     let name = format!("participant-{index:02}");
-    ParticipantRecord { key: name.clone(), name, withdrawn: false, versions: vec![] }
-}
-
-/// A record of which only names and the winner are open.
-fn template(manifest: &Manifest) -> GameRecord<GameId> {
-    let player = json!({
-        "name": "", "digest": "0".repeat(64), "meter": "perf", "uncertainty_cpu_us": 50, "isolation": "sealed",
-    });
-    let turn = |index: usize| {
-        let side = if index.is_multiple_of(2) { "black" } else { "white" };
-        json!({
-            "turn": "run", "side": side, "left_cpu_us": 300_000_000 - index, "charged_cpu_us": 1000 + index,
-            "move": "E d6 c5", "ended": {"how": "exited", "status": 0},
-            "usage": {"cpu_user_us": 1000 + index, "cpu_system_us": 0, "wall_us": 2856, "peak_rss_bytes": 5_054_464},
-            "output": {"kind": "content", "bytes": "E d6 c5\n"},
-        })
-    };
-    let start = manifest.game.start().with_side_to_move(Side::Black).setup();
-    let record = json!({
-        "schema": 1, "id": "", "game": "checkers", "players": {"black": player, "white": player},
-        "conditions": manifest.conditions, "began_unix_s": 1_700_000_000, "start": start,
-        "first": "black", "turns": (0..TURNS).map(turn).collect::<Vec<_>>(),
-        "verdict": {"result": "won", "winner": "black", "by": {"kind": "no-pieces"}},
-        "host": Host::this(),
-    });
-    serde_json::from_value(record).expect("it is one")
+    ParticipantRecord { key: name.clone(), name, withdrawn: false, not_taken_in: None, versions: vec![] }
 }

@@ -11,7 +11,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use referee_games::{GameId, KnownGames, Side};
+use referee_games::{KnownGames, Side};
 use referee_matches::tournament::{
     Crosstable, ELO_PER_LOG_ODDS, RatingOptions, Standings, TieBreak, encounter, ratings,
 };
@@ -19,8 +19,11 @@ use referee_records::{
     AgentRecord, Conditions, GameRecord, GameSummary, Manifest, Outcome, PerSide, RunFolder, TurnTotals,
 };
 use referee_time::CpuTime;
-use serde_json::{Value, json};
 use tempfile::TempDir;
+
+mod record_template;
+
+use record_template::record_template;
 
 const PLAYERS: usize = 300;
 const GAMES: usize = 100_000;
@@ -112,9 +115,11 @@ fn recorded(path: &Path) -> (RunFolder, Manifest) {
         ..Manifest::new(referee_games::checkers::ID, conditions(), 0)
     };
     let folder = RunFolder::begin(path, &manifest, &KnownGames::builtin()).expect("there is room");
+    let template = record_template(&conditions(), TURNS);
     for pairing in &manifest.games {
-        let record: GameRecord<GameId> =
-            serde_json::from_value(record(&pairing.id, &pairing.black, &pairing.white)).expect("it is one");
+        let mut record = GameRecord { id: pairing.id.clone(), ..template.clone() };
+        record.players.black.name.clone_from(&pairing.black);
+        record.players.white.name.clone_from(&pairing.white);
         let text = serde_json::to_vec(&record).expect("it can be written");
         // As `RunFolder::keep`, but without a sync for each of them.
         fs::write(folder.path_of(&pairing.id), text).expect("there is room");
@@ -124,26 +129,6 @@ fn recorded(path: &Path) -> (RunFolder, Manifest) {
 
 fn conditions() -> Conditions {
     Conditions::usual(referee_games::checkers::ID, CpuTime::from_secs(300))
-}
-
-fn record(id: &str, black: &str, white: &str) -> Value {
-    let player = |name: &str| json!({"name": name, "digest": "0".repeat(64), "meter": "perf", "uncertainty_cpu_us": 50, "isolation": "sealed"});
-    let turn = |index: usize| {
-        let side = if index.is_multiple_of(2) { "black" } else { "white" };
-        json!({
-            "turn": "run", "side": side, "left_cpu_us": 300_000_000 - index, "charged_cpu_us": 1000 + index,
-            "move": "E d6 c5", "ended": {"how": "exited", "status": 0},
-            "usage": {"cpu_user_us": 1000 + index, "cpu_system_us": 0, "wall_us": 2856, "peak_rss_bytes": 5_054_464},
-            "output": {"kind": "content", "bytes": "E d6 c5\n"},
-        })
-    };
-    json!({
-        "schema": 1, "id": id, "game": "checkers", "players": {"black": player(black), "white": player(white)},
-        "conditions": conditions(), "began_unix_s": 1_700_000_000,
-        "start": [".b.b.b.b", "b.b.b.b.", ".b.b.b.b", "........", "........", "w.w.w.w.", ".w.w.w.w", "w.w.w.w."],
-        "first": "black", "turns": (0..TURNS).map(turn).collect::<Vec<_>>(),
-        "verdict": {"result": "won", "winner": "black", "by": {"kind": "no-pieces"}},
-    })
 }
 
 /// Such a run, of which both ways to read it say the same.

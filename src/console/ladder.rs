@@ -64,7 +64,11 @@ fn cells(version: &VersionStanding) -> [Cell; 7] {
 
 /// Why a participant does not play.
 fn absent(one: &LadderStanding) -> String {
-    if one.withdrawn { "has withdrawn".to_owned() } else { format!("no version plays; {} refused", one.refused) }
+    match (one.withdrawn, one.refused) {
+        (true, _) => "has withdrawn".to_owned(),
+        (false, 0) => "no version plays yet".to_owned(),
+        (false, refused) => format!("no version plays; {refused} refused"),
+    }
 }
 
 fn foot(standings: &LadderStandings) -> String {

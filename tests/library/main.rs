@@ -42,6 +42,7 @@ mod othello_rules;
 mod positions;
 mod rank_ranges;
 mod ratings;
+mod real_history;
 mod runs;
 mod schemas;
 mod selfplay;

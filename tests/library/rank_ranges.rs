@@ -109,19 +109,32 @@ fn where_nobody_has_won_every_rank_is_plausible() {
     assert!(ranges.certainty.settled.is_empty());
 }
 
-/// The games of the final round robin of 2021, of 46 agents with 90 games each, for which `is_part` holds by the names
-/// of black and white.
-fn real_final(is_part: fn(&str, &str) -> bool) -> Option<Crosstable> {
+/// The games of the class of 2021 for which `is_part` holds by the round and the names of black and white.
+pub(crate) fn real_games(is_part: impl Fn(&str, &str, &str) -> bool) -> Option<Crosstable> {
     let text = crate::corpora::corpus("checkers-2021-results.csv")?;
     let (header, games) = text.split_once('\n').unwrap();
     let of_part = |line: &&str| {
         let cells: Vec<&str> = line.split(',').collect();
-        cells[0] == "22" && is_part(cells[1], cells[2])
+        is_part(cells[0], cells[1], cells[2])
     };
     let lines: Vec<&str> = games.lines().filter(of_part).collect();
-    let table = Crosstable::from_csv(format!("{header}\n{}\n", lines.join("\n")).as_bytes(), Side::Black).unwrap();
+    Some(Crosstable::from_csv(format!("{header}\n{}\n", lines.join("\n")).as_bytes(), Side::Black).unwrap())
+}
+
+/// The round of the final round robin, of 46 agents with 90 games each.
+pub(crate) const FINAL: &str = "22";
+
+/// The games of the final for which `is_part` holds by the names of black and white.
+fn real_final(is_part: fn(&str, &str) -> bool) -> Option<Crosstable> {
+    let table = real_games(|round, black, white| round == FINAL && is_part(black, white))?;
     assert_eq!(table.len(), 46);
     Some(table)
+}
+
+/// Whether a game of the final is in its first half: a pair has a parity, and each of its games is in another half.
+pub(crate) fn is_in_first_half(black: &str, white: &str) -> bool {
+    let is_even = black.bytes().chain(white.bytes()).map(u32::from).sum::<u32>() % 2 == 0;
+    is_even == (black < white)
 }
 
 /// Each half of the final has one game of each pair, and everybody has either colour in it. An agent's true rank is
@@ -130,11 +143,6 @@ fn real_final(is_part: fn(&str, &str) -> bool) -> Option<Crosstable> {
 /// the true rank: by a normal law in 1 - P(|x| < 1.96 / sqrt 2) = 17 of 100 cases.
 #[test]
 fn one_half_of_a_real_final_agrees_with_the_other() {
-    // A pair has a parity, and each of its games is in another half.
-    fn is_in_first_half(black: &str, white: &str) -> bool {
-        let is_even = black.bytes().chain(white.bytes()).map(u32::from).sum::<u32>() % 2 == 0;
-        is_even == (black < white)
-    }
     let Some(first) = real_final(is_in_first_half) else {
         return;
     };

@@ -61,11 +61,11 @@ fn a_page_shows_who_stands_where_and_what_everybody_has_handed_in() {
             assert_eq!(agent["rating"], other["rating"], "versions have one rating on a page");
         }
     }
+    assert_agents_are_ranked_by_rating(&page);
     let ada = participant(&page, "ada");
     assert_eq!(ada["versions"].as_array().unwrap().len(), 2);
-    let waiting: Vec<&str> = ada["waiting"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     assert_eq!(
-        waiting,
+        waiting(ada),
         [
             "version 2 has played 1 of its first 2 pairs of games, which come before others",
             "the games against `bob v1` that it asked for are not finished yet"
@@ -94,6 +94,54 @@ fn a_page_shows_who_stands_where_and_what_everybody_has_handed_in() {
     }
     let unseen = types.unseen(&["Ladder", "Participant", "ParticipantResults", "Version"]);
     assert_eq!(unseen, [""; 0]);
+}
+
+/// What a participant waits for.
+fn waiting(participant: &Value) -> Vec<&str> {
+    let lines = participant.get("waiting").and_then(Value::as_array).into_iter().flatten();
+    lines.map(|line| line.as_str().unwrap()).collect()
+}
+
+/// Versions with a rating have ranks from 1, the best first; all others have none.
+fn assert_agents_are_ranked_by_rating(page: &Value) {
+    let agents = page["agents"].as_array().unwrap().iter();
+    let (mut rated, others): (Vec<&Value>, Vec<&Value>) = agents.partition(|agent| agent["rating"]["elo"].is_number());
+    rated.sort_by(|one, other| {
+        other["rating"]["elo"].as_f64().unwrap().total_cmp(&one["rating"]["elo"].as_f64().unwrap())
+    });
+    let ranks: Vec<&str> = rated.iter().map(|agent| agent["rank"].as_str().unwrap()).collect();
+    let expected: Vec<String> = (1..=rated.len()).map(|rank| rank.to_string()).collect();
+    assert!(rated.len() > 2 && ranks == expected, "{rated:?}");
+    assert!(others.iter().all(|agent| agent["rank"] == "–"), "{others:?}");
+}
+
+#[test]
+fn what_a_later_update_takes_is_on_the_page_of_its_owner_until_then() {
+    require!(PYTHON3);
+    let arena = ladder(&["ada", "bob"]);
+    let mut without_python = arena.referee(&["ladder", "update", "lad", "class", "--jobs", "2"]);
+    without_python.env("PATH", "/nonexistent");
+    let said = done(without_python);
+    let reason = said.lines().find_map(|line| line.strip_prefix("bob  not taken in: ")).unwrap();
+    assert_contains(reason, "; a later update takes it");
+    let own = view(&arena, &["--student", "bob"]);
+    assert_eq!(waiting(participant(&own, "bob")), [format!("the latest submission is not taken in yet: {reason}")]);
+    assert!(!view(&arena, &["--anonymous"]).to_string().contains("taken in yet"), "only its owner and the staff know");
+    assert_contains(done(arena.referee(&["ladder", "standings", "lad"])), "bob: no version plays yet\n");
+
+    // A machine with Python takes it, and what is above a quota waits longer.
+    update(&arena);
+    for comment in ["2", "3", "above the quota"] {
+        hand_in(&arena, "ada", comment);
+        update(&arena);
+    }
+    let page = view(&arena, &[]);
+    assert!(!waiting(participant(&page, "bob")).concat().contains("taken in yet"), "{page}");
+    let line = "the latest submission is not taken in yet: 3 versions within 24 hours; a later update takes it";
+    assert_eq!(waiting(participant(&page, "ada"))[0], line);
+    hand_in(&arena, "ada", "3");
+    update(&arena);
+    assert!(!waiting(participant(&view(&arena, &[]), "ada")).concat().contains("taken in yet"));
 }
 
 #[test]

@@ -44,6 +44,7 @@ mod judge;
 mod kernels;
 mod kit;
 mod ladder;
+mod ladder_kills;
 mod ladder_packs;
 mod ladder_pages;
 #[path = "../fixtures/levels.rs"]

@@ -20,6 +20,7 @@ use referee_records::{RunFolder, TurnRecord};
 use referee_seat::Termination;
 use tempfile::TempDir;
 
+use crate::competition::arena::{self, KEEPER};
 use crate::invocation::{command, words};
 use crate::kernels::{REFUSED_TOGETHER, below};
 
@@ -93,7 +94,8 @@ fn one_that_waits(path: &Path, turnstile: &Path) {
 /// line that is meant for the next run.
 fn end_with_its_agents(running: &mut Child) {
     kill(Pid::from_raw(running.id().cast_signed()), Signal::SIGSTOP).unwrap();
-    let keepers = crate::competition::arena::below(running, "referee");
+    // One that has just been started has its own name yet to take.
+    let keepers: Vec<Pid> = [KEEPER, "referee"].into_iter().flat_map(|name| arena::below(running, name)).collect();
     running.kill().unwrap();
     running.wait().unwrap();
     let stat = |keeper: &Pid| fs::read_to_string(format!("/proc/{keeper}/stat"));

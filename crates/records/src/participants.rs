@@ -15,6 +15,9 @@ pub struct ParticipantRecord {
     /// Whether it has withdrawn: it plays no more games.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub withdrawn: bool,
+    /// Why its latest submission is no version yet, through no fault of its own: a later update takes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_taken_in: Option<String>,
     /// What it has handed in, oldest first.
     pub versions: Vec<VersionRecord>,
 }

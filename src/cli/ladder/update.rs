@@ -61,7 +61,7 @@ impl UpdateCommand {
     }
 }
 
-/// A line for each submission that is not unchanged, and one for these.
+/// A line for each submission that is not unchanged, and one for these, if there are any.
 fn report(ladder: &Path, outcomes: &[(String, VersionOutcome)]) -> String {
     let line = |(name, outcome): &(String, VersionOutcome)| {
         let name = plain(name);
@@ -74,16 +74,16 @@ fn report(ladder: &Path, outcomes: &[(String, VersionOutcome)]) -> String {
                 });
                 format!("{name}  version {version} refused: {}{trial}\n", plain(&fault.to_string()))
             }
-            VersionOutcome::OverQuota { versions_per_day } => {
-                let versions = counted(*versions_per_day as usize, "version");
-                format!("{name}  not taken in: {versions} within 24 hours; a later update takes it\n")
-            }
-            VersionOutcome::Postponed { reason } => {
-                format!("{name}  not taken in: {reason}; a later update takes it\n")
+            VersionOutcome::OverQuota { .. } | VersionOutcome::Postponed { .. } => {
+                format!("{name}  not taken in: {}; a later update takes it\n", outcome.why_it_waits()?)
             }
         })
     };
     let lines: String = outcomes.iter().filter_map(line).collect();
     let unchanged = outcomes.iter().filter(|(_, outcome)| *outcome == VersionOutcome::Unchanged).count();
-    format!("{lines}{} unchanged\n", counted(unchanged, "submission"))
+    match (unchanged, outcomes.is_empty()) {
+        (0, true) => "nothing has been handed in\n".to_owned(),
+        (0, false) => lines,
+        (_, _) => format!("{lines}{} unchanged\n", counted(unchanged, "submission")),
+    }
 }

@@ -17,7 +17,7 @@ use referee_course::grading::{enrol, to_build};
 use referee_games::KnownGames;
 use referee_games::protocol::Finding;
 use referee_matches::tournament::{Slots, agent_record};
-use referee_messages::plain;
+use referee_messages::{counted, plain};
 use referee_records::{
     AdmissionRecord, AgentRecord, AgentRole, Manifest, ParticipantRecord, Rejection, RunFolder, VersionRecord,
     new_folder,
@@ -73,6 +73,19 @@ pub enum VersionOutcome {
         /// The reason.
         reason: String,
     },
+}
+
+impl VersionOutcome {
+    /// Why a later update takes the submission; `None` if this one is done with it.
+    pub fn why_it_waits(&self) -> Option<String> {
+        match self {
+            Self::Unchanged | Self::Admitted { .. } | Self::Refused { .. } => None,
+            Self::OverQuota { versions_per_day } => {
+                Some(format!("{} within 24 hours", counted(*versions_per_day as usize, "version")))
+            }
+            Self::Postponed { reason } => Some(reason.clone()),
+        }
+    }
 }
 
 const A_DAY_S: u64 = 86_400;
@@ -184,13 +197,14 @@ impl Update {
             update.refuse_unbuilt(rejection)?;
         }
         for (name, error) in enrolled.lacking {
-            update.outcomes.push((name, VersionOutcome::Postponed { reason: plain(&error.to_string()) }));
+            update.join(&name)?;
+            update.conclude(name, VersionOutcome::Postponed { reason: plain(&error.to_string()) })?;
         }
         let mut changed = vec![];
         for (name, participant) in enrolled.participants {
             let latest = update.known(&name).and_then(|known| known.versions.last());
             if latest.is_some_and(|latest| latest.digest.as_ref() == Some(&participant.digest())) {
-                update.outcomes.push((name, VersionOutcome::Unchanged));
+                update.conclude(name, VersionOutcome::Unchanged)?;
             } else if let Some(number) = update.next_number(&name)? {
                 let agent_name = update.known(&name).expect("it was added").agent_name(number);
                 changed.push(NewVersion { name, number, participant: participant.renamed(agent_name) });
@@ -220,22 +234,29 @@ impl Update {
         self.manifest.participants.iter().find(|participant| participant.name == name)
     }
 
+    /// Makes `name` a participant, if it is none.
+    fn join(&mut self, name: &str) -> Result<(), RunFailure> {
+        if self.known(name).is_some() {
+            return Ok(());
+        }
+        let key = free_key(name, &self.manifest);
+        let (name, versions) = (name.to_owned(), vec![]);
+        let new = ParticipantRecord { name, key, withdrawn: false, not_taken_in: None, versions };
+        self.manifest.participants.push(new);
+        self.lock.revise(&self.folder, &self.manifest)
+    }
+
     /// The number of the next version of the participant `name`, who joins if it is new; `None` if it has handed in too
     /// many today.
     fn next_number(&mut self, name: &str) -> Result<Option<u32>, RunFailure> {
-        if self.known(name).is_none() {
-            let key = free_key(name, &self.manifest);
-            let (name, versions) = (name.to_owned(), vec![]);
-            self.manifest.participants.push(ParticipantRecord { name, key, withdrawn: false, versions });
-            self.lock.revise(&self.folder, &self.manifest)?;
-        }
+        self.join(name)?;
         let versions = self.known(name).map_or(&[][..], |known| &known.versions);
         // A clock that was set back makes no version older.
         let is_recent = |version: &&VersionRecord| self.now_unix_s.saturating_sub(version.received_unix_s) < A_DAY_S;
         let recent = versions.iter().filter(is_recent).count();
         if recent >= usize::try_from(self.versions_per_day).unwrap_or(usize::MAX) {
             let versions_per_day = self.versions_per_day;
-            self.outcomes.push((name.to_owned(), VersionOutcome::OverQuota { versions_per_day }));
+            self.conclude(name.to_owned(), VersionOutcome::OverQuota { versions_per_day })?;
             return Ok(None);
         }
         Ok(Some(versions.last().map_or(0, |last| last.number) + 1))
@@ -247,13 +268,11 @@ impl Update {
         let refused = AdmissionRecord::Refused { fault: fault.clone(), compiler_output, trial: None };
         let latest = self.known(&name).and_then(|known| known.versions.last());
         if latest.is_some_and(|latest| is_same(&latest.admission, &refused)) {
-            self.outcomes.push((name, VersionOutcome::Unchanged));
-            return Ok(());
+            return self.conclude(name, VersionOutcome::Unchanged);
         }
         let Some(number) = self.next_number(&name)? else { return Ok(()) };
         self.add(&name, VersionRecord { number, digest: None, received_unix_s: self.now_unix_s, admission: refused })?;
-        self.outcomes.push((name, VersionOutcome::Refused { version: number, fault, trial: None }));
-        Ok(())
+        self.conclude(name, VersionOutcome::Refused { version: number, fault, trial: None })
     }
 
     /// Takes in a version that was tried.
@@ -262,31 +281,43 @@ impl Update {
         let digest = participant.digest();
         let key = self.known(&name).expect("it has joined").key.clone();
         let folder = format!("v{number:03}-{digest:.12}");
-        let admission = match result {
+        let (admission, outcome) = match result {
             TrialResult::Unknown => {
                 let reason = format!("its test games in `{trial}` have no result");
-                self.outcomes.push((name, VersionOutcome::Postponed { reason }));
-                return Ok(());
+                return self.conclude(name, VersionOutcome::Postponed { reason });
             }
             TrialResult::Admitted => {
                 let agent = u32::try_from(self.manifest.agents.len()).unwrap_or(u32::MAX);
                 let origin = format!("entries/{key}/{folder}");
                 let record = agent_record(&participant, AgentRole::Participant);
                 self.manifest.agents.push(AgentRecord { origin, ..record });
-                self.outcomes.push((name.clone(), VersionOutcome::Admitted { version: number }));
-                AdmissionRecord::Admitted { agent, since_pair: self.last_pair() }
+                let admission = AdmissionRecord::Admitted { agent, since_pair: self.last_pair() };
+                (admission, VersionOutcome::Admitted { version: number })
             }
             TrialResult::Refused(fault) => {
                 let trial = Some(trial.to_owned());
                 let outcome = VersionOutcome::Refused { version: number, fault: fault.clone(), trial: trial.clone() };
-                self.outcomes.push((name.clone(), outcome));
-                AdmissionRecord::Refused { fault, compiler_output: None, trial }
+                (AdmissionRecord::Refused { fault, compiler_output: None, trial }, outcome)
             }
         };
         // The sources first: a version in the manifest has them.
         SourceStore::keep_as(participant.agent(), &entry_folder(self.folder.path(), &key), &folder)?;
         let received_unix_s = self.now_unix_s;
-        self.add(&name, VersionRecord { number, digest: Some(digest), received_unix_s, admission })
+        self.add(&name, VersionRecord { number, digest: Some(digest), received_unix_s, admission })?;
+        self.conclude(name, outcome)
+    }
+
+    /// Notes what became of the submission of `name`: to be printed, and for the participant's page, what waits for a
+    /// later update.
+    fn conclude(&mut self, name: String, outcome: VersionOutcome) -> Result<(), RunFailure> {
+        let waits = outcome.why_it_waits();
+        let known = self.manifest.participants.iter_mut().find(|participant| participant.name == name);
+        if let Some(known) = known.filter(|known| known.not_taken_in != waits) {
+            known.not_taken_in = waits;
+            self.lock.revise(&self.folder, &self.manifest)?;
+        }
+        self.outcomes.push((name, outcome));
+        Ok(())
     }
 
     fn add(&mut self, name: &str, version: VersionRecord) -> Result<(), RunFailure> {

@@ -146,6 +146,9 @@ pub(crate) fn wake_to_the_end(command: &mut Child) {
     }
 }
 
+/// What keepers call themselves, as soon as they can.
+pub(crate) const KEEPER: &str = "referee-keeper";
+
 /// The processes below `ancestor` of that name.
 pub(crate) fn below(ancestor: &Child, name: &str) -> Vec<Pid> {
     // Each thread has children of its own.

@@ -72,7 +72,11 @@ pub(crate) fn told(arena: &Arena, events: &str, event: &str) -> Vec<String> {
 }
 
 pub(crate) fn send(child: &Child, signal: Signal) {
-    kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), signal).unwrap();
+    kill(pid_of(child), signal).unwrap();
+}
+
+pub(crate) fn pid_of(child: &Child) -> Pid {
+    Pid::from_raw(child.id().cast_signed())
 }
 
 /// How `child` ends if its agents are woken, and what it says on standard error.

@@ -31,7 +31,7 @@ impl From<SeatError> for CheckError {
 impl From<Void> for CheckError {
     fn from(void: Void) -> Self {
         match void.cause {
-            VoidCause::Host => Self::Machine(void.reason),
+            VoidCause::Host | VoidCause::Seat => Self::Machine(void.reason),
             VoidCause::Rules | VoidCause::RulesAtLegalMoves => Self::Rules(void.reason),
         }
     }

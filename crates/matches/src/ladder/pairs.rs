@@ -284,6 +284,7 @@ mod tests {
             name: name.to_owned(),
             key: name.to_owned(),
             withdrawn: false,
+            not_taken_in: None,
             versions: vec![VersionRecord {
                 number: 1,
                 digest: None,

@@ -164,7 +164,8 @@ impl<'a> Fit<'a> {
     fn standings(&self, manifest: &Manifest, last_pair: u32) -> LadderStandings {
         let mut participants: Vec<LadderStanding> =
             manifest.participants.iter().map(|participant| self.standing(participant)).collect();
-        participants.retain(|one| one.refused > 0 || !one.versions.is_empty());
+        let waits = |name: &str| manifest.participants.iter().any(|one| one.name == name && one.not_taken_in.is_some());
+        participants.retain(|one| one.refused > 0 || !one.versions.is_empty() || waits(&one.name));
         participants.sort_by(|one, other| {
             let elo = |one: &LadderStanding| one.rating().map_or(f64::NEG_INFINITY, |rating| rating.elo);
             let plays = |one: &LadderStanding| one.active_version.is_some();

@@ -16,8 +16,10 @@ pub struct Void {
 /// What made a game void.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VoidCause {
-    /// This machine, or this program.
+    /// This program, or what it was given.
     Host,
+    /// A seat: this machine, or its processes, which an external signal may have ended.
+    Seat,
     /// The rules program of the game, which may fail only at what an agent wrote.
     Rules,
     /// The rules program of the game, which fails at legal moves: any agent may play them.
@@ -28,22 +30,31 @@ impl VoidCause {
     /// Whether another attempt may succeed.
     pub const fn may_pass(self) -> bool {
         match self {
-            Self::Host | Self::Rules => true,
+            Self::Host | Self::Seat | Self::Rules => true,
             Self::RulesAtLegalMoves => false,
+        }
+    }
+
+    /// Whether an external signal may be the cause: it has ended a process without which no game can be played.
+    pub(crate) const fn may_be_sent(self) -> bool {
+        match self {
+            Self::Seat | Self::Rules => true,
+            // Rules started anew have failed in the same way.
+            Self::Host | Self::RulesAtLegalMoves => false,
         }
     }
 
     /// Whose failure it is, as the run's count of voids keeps it.
     pub const fn blame(self) -> VoidBlame {
         match self {
-            Self::Host => VoidBlame::Machine,
+            Self::Host | Self::Seat => VoidBlame::Machine,
             Self::Rules | Self::RulesAtLegalMoves => VoidBlame::Rules,
         }
     }
 }
 
 impl Void {
-    /// A void through this machine, or this program.
+    /// A void through this program, or what it was given.
     pub fn new(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), cause: VoidCause::Host }
     }
@@ -56,6 +67,6 @@ impl Void {
 
 impl From<SeatError> for Void {
     fn from(error: SeatError) -> Self {
-        Self::new(error.to_string())
+        Self { reason: error.to_string(), cause: VoidCause::Seat }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::encounter;
 use super::event::{RunError, RunEvent, VoidRetry};
-use super::external_signals::{was_answer_ended_externally, was_ended_externally};
+use super::external_signals::{was_answer_ended_externally, was_ended_externally, was_void_ended_externally};
 use super::one_game::OneGame;
 use super::pending_task::PendingTask;
 use crate::referee::{Void, VoidCause};
@@ -124,7 +124,8 @@ impl Attempts {
             Pass::First => {
                 let _beside_others = self.game_lock.read().unwrap_or_else(PoisonError::into_inner);
                 match once() {
-                    Err(void) if void.cause.may_pass() && !self.is_abandoned() => {
+                    Err(void) if self.is_ended_with(&void) => return Ok(Settled::Dropped),
+                    Err(void) if void.cause.may_pass() => {
                         voided(&void, VoidRetry::Now)?;
                         once()
                     }
@@ -143,16 +144,21 @@ impl Attempts {
                 self.kept.fetch_add(usize::from(settled == Settled::Kept), Ordering::SeqCst);
                 Ok(settled)
             }
+            Err(void) if self.is_ended_with(&void) => Ok(Settled::Dropped),
             Err(void) => {
                 let kept = self.kept.load(Ordering::SeqCst);
                 // A game finished meanwhile proves that the machine works; any finished game, that the rules can.
                 let is_proven = match void.cause {
-                    VoidCause::Host => kept > kept_before,
+                    VoidCause::Host | VoidCause::Seat => kept > kept_before,
                     VoidCause::Rules | VoidCause::RulesAtLegalMoves => kept > 0,
                 };
                 if !is_proven && let Err(stopped) = self.expect_sound_machine(attempt, &void) {
                     count(&void)?;
                     return Err(stopped);
+                }
+                // The self-test takes a moment.
+                if self.is_stopping() {
+                    return Ok(Settled::Dropped);
                 }
                 let (retry, settled) = match attempt.pass {
                     _ if !void.cause.may_pass() => (VoidRetry::Never, Settled::GivenUp),
@@ -209,24 +215,30 @@ impl Attempts {
         Ok(Settled::Kept)
     }
 
+    /// Whether `void` may come from what ends this process, for which this waits a moment. If so, it says nothing about
+    /// the game, and nothing may be retried.
+    fn is_ended_with(&self, void: &Void) -> bool {
+        was_void_ended_externally(void, &self.stopping)
+    }
+
     fn expect_sound_machine(&self, attempt: TaskAttempt<'_>, void: &Void) -> Result<(), RunError> {
         let beside_others = {
             let _beside_others = self.game_lock.read().unwrap_or_else(PoisonError::into_inner);
             self.self_test.passes(attempt.seats)
         };
-        if beside_others.is_ok() || self.is_abandoned() {
+        if beside_others.is_ok() || self.is_stopping() {
             return Ok(());
         }
         // Another running agent may be the cause.
         let _alone = self.game_lock.write().unwrap_or_else(PoisonError::into_inner);
         match self.self_test.passes(attempt.seats) {
-            Err(failed) if !self.is_abandoned() => Err(match failed.cause {
+            Err(failed) if !self.is_ended_with(&failed) => Err(match failed.cause {
                 VoidCause::Rules | VoidCause::RulesAtLegalMoves => RunError::Rules {
                     id: attempt.task.id().to_owned(),
                     at: if void.cause.may_pass() { "twice" } else { "at legal moves" },
                     reason: failed.reason,
                 },
-                VoidCause::Host => RunError::Machine {
+                VoidCause::Host | VoidCause::Seat => RunError::Machine {
                     id: attempt.task.id().to_owned(),
                     reason: void.reason.clone(),
                     self_test: failed.reason,
@@ -295,5 +307,85 @@ impl SelfTest {
             host: &self.host,
         };
         game.play(None, &|_| ()).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::referee::VoidCause;
+    use referee_games::{KnownGames, checkers};
+    use referee_records::{Conditions, Pairing};
+    use referee_time::CpuTime;
+
+    /// A run with one game, without a keeper: a self-test here would fail.
+    struct Run {
+        _place: tempfile::TempDir,
+        manifest: Manifest,
+        attempts: Attempts,
+    }
+
+    impl Run {
+        fn new() -> Self {
+            let place = tempfile::tempdir().unwrap();
+            let conditions = Conditions::usual(checkers::ID, CpuTime::from_secs(300));
+            let games = encounter(checkers::ID, "ada", "bob", 1);
+            let manifest = Manifest { games, ..Manifest::new(checkers::ID, conditions, 1) };
+            let folder = RunFolder::begin(&place.path().join("run"), &manifest, &KnownGames::builtin()).unwrap();
+            let self_test = SelfTest::new(&manifest, &AgentBuilder::new().unwrap(), Host::this()).unwrap();
+            Self { _place: place, manifest, attempts: Attempts::new(folder, self_test) }
+        }
+
+        /// How many times the game was played and counted as void, if it is void by `cause` and `during` happens then.
+        fn settle(&self, cause: VoidCause, pass: Pass, during: impl Fn()) -> (Settled, usize, u32) {
+            let played = AtomicUsize::new(0);
+            let pairing: &Pairing = &self.manifest.games[0];
+            let (task, seats) = (PendingTask::Game(pairing.clone()), SeatOptions::default());
+            let once = || -> Result<(), Void> {
+                played.fetch_add(1, Ordering::SeqCst);
+                during();
+                Err(Void { reason: "it is gone".to_owned(), cause })
+            };
+            let attempt = TaskAttempt { task: &task, seats: &seats, pass };
+            let settled = self.attempts.settle(attempt, &|_| (), once, |()| Ok(Settled::Kept)).unwrap();
+            let voids = self.attempts.folder.voids(&self.manifest).unwrap();
+            (settled, played.into_inner(), voids.iter().map(|void| void.times).sum())
+        }
+    }
+
+    #[test]
+    fn a_void_of_a_run_that_is_stopping_is_neither_counted_nor_retried() {
+        for cause in [VoidCause::Host, VoidCause::Seat, VoidCause::Rules, VoidCause::RulesAtLegalMoves] {
+            for pass in [Pass::First, Pass::Last] {
+                let run = Run::new();
+                assert_eq!(run.settle(cause, pass, || run.attempts.stop()), (Settled::Dropped, 1, 0), "{cause:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_signal_may_reach_the_processes_of_a_game_before_the_run() {
+        for cause in [VoidCause::Seat, VoidCause::Rules] {
+            let run = Run::new();
+            let stop_later = |attempts: &Attempts| {
+                thread::sleep(Duration::from_millis(50));
+                attempts.stop();
+            };
+            thread::scope(|scope| {
+                let during = || drop(scope.spawn(|| stop_later(&run.attempts)));
+                assert_eq!(run.settle(cause, Pass::First, during), (Settled::Dropped, 1, 0), "{cause:?}");
+            });
+        }
+    }
+
+    #[test]
+    fn a_void_of_a_run_that_goes_on_is_retried_and_counted() {
+        let run = Run::new();
+        // Another game is finished meanwhile, so nothing is tested.
+        let proven = || run.attempts.kept.store(1, Ordering::SeqCst);
+        assert_eq!(run.settle(VoidCause::Host, Pass::First, proven), (Settled::SetAside, 2, 2));
     }
 }

@@ -1,17 +1,20 @@
-//! Detects games and answers that an external signal may have ended. `attempts` asks before it keeps a loss.
+//! Detects games and answers that an external signal may have ended. `attempts` asks before it keeps a loss or counts a
+//! void.
 //!
 //! When a batch system or service manager cancels a task, it sends SIGTERM and later SIGKILL to all its processes,
 //! including agents. An agent killed this way has left no `output.txt`, which looks like its own fault. So a loss
 //! through such a signal is only believed after a moment in which this process would have received the signal too: then
 //! it stops (SIGTERM) or is gone (SIGKILL), and another process plays the game again.
 //!
-//! An agent that sends itself such a signal still loses, only a moment later.
+//! An agent that sends itself such a signal still loses, only a moment later. In the same way a void is only counted
+//! after such a moment, if a process of ours may have been killed: a keeper, or a rules program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 
+use crate::referee::Void;
 use referee_records::{AnswerRecord, GameRecord, TurnRecord, Verdict};
 use referee_seat::Termination;
 
@@ -41,6 +44,12 @@ pub(super) fn was_ended_externally(record: &GameRecord, stopping: &AtomicBool) -
 /// The same for an unanswered question.
 pub(super) fn was_answer_ended_externally(record: &AnswerRecord, stopping: &AtomicBool) -> bool {
     !record.verdict.is_right() && may_be_sent(&record.run.ended) && is_set_within(SIGNAL_WAIT, stopping)
+}
+
+/// The same for a void. While a run is stopping, every void may come from that.
+pub(super) fn was_void_ended_externally(void: &Void, stopping: &AtomicBool) -> bool {
+    let wait = if void.cause.may_be_sent() { SIGNAL_WAIT } else { Duration::ZERO };
+    is_set_within(wait, stopping)
 }
 
 fn is_set_within(time: Duration, flag: &AtomicBool) -> bool {

@@ -45,6 +45,14 @@ pub enum ReportError {
     /// Reading the run or writing the page failed.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// No participant of the ladder has the requested name.
+    #[error("the ladder has no participant {}: {}", quote(.name.as_bytes()), known_names(.known))]
+    UnknownParticipant {
+        /// The name that was asked for.
+        name: String,
+        /// The existing names.
+        known: Vec<String>,
+    },
     /// No agent has the requested name.
     #[error("the run has no agent {}: {}", quote(.name.as_bytes()), known_names(.known))]
     UnknownName {
@@ -261,7 +269,12 @@ fn subject_of(name: String, manifest: &Manifest) -> Result<String, ReportError> 
     if known.contains(&&name) {
         return Ok(name);
     }
-    Err(ReportError::UnknownName { name, known: known.into_iter().cloned().collect() })
+    let known = known.into_iter().cloned().collect();
+    Err(if manifest.kind == RunKind::Ladder {
+        ReportError::UnknownParticipant { name, known }
+    } else {
+        ReportError::UnknownName { name, known }
+    })
 }
 
 /// The data from complete records.

@@ -25,16 +25,24 @@ const LATEST_GAMES: usize = 1_000;
 const LATEST_GAMES_OF_ONE: usize = 200;
 
 impl RatedLadder {
-    /// Gives `agents` the ratings of the ladder, and no ranks: only participants have them.
+    /// Gives `agents` the ratings of the ladder, and their ranks by rating among all versions.
     pub(super) fn rate(&self, agents: &mut [AgentView], page_names: &PageNames) {
         for agent in agents.iter_mut().filter_map(|agent| agent.record.as_mut()) {
             agent.rating = None;
+            "–".clone_into(&mut agent.rank);
             agent.unrated = Some("a rating is a difference from the reference");
         }
-        for version in self.standings.participants.iter().flat_map(|one| &one.versions) {
+        let elo = |version: &VersionStanding| version.rating.map_or(f64::NEG_INFINITY, |rating| rating.elo);
+        let mut versions: Vec<&VersionStanding> =
+            self.standings.participants.iter().flat_map(|one| &one.versions).collect();
+        versions.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
+        for (rank, version) in (1..).zip(versions) {
             let place = page_names.place(&version.agent);
             let results = place.and_then(|place| agents.get_mut(place)?.record.as_mut());
             if let Some(results) = results {
+                if version.rating.is_some() {
+                    results.rank = u32::to_string(&rank);
+                }
                 results.rating = version.rating.and_then(rated);
                 results.unrated = None;
             }
@@ -101,6 +109,10 @@ impl RatedLadder {
         page_names: &PageNames,
     ) -> Vec<String> {
         let mut waiting = Vec::new();
+        if let Some(reason) = &participant.not_taken_in {
+            let reason = plain(reason);
+            waiting.push(format!("the latest submission is not taken in yet: {reason}; a later update takes it"));
+        }
         if let Some(version) = one.active() {
             let (played, least) = (version.tally.games() / 2, self.rules.minimum_pairs);
             if played < least {

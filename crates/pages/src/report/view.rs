@@ -155,7 +155,7 @@ pub struct AgentView {
 /// The results of an agent: its rank, its wins and losses, its use of time.
 #[derive(Clone, Debug, Serialize)]
 pub struct AgentResults {
-    /// Its rank, with `=` if shared.
+    /// Its rank, with `=` if shared; of a version of a ladder by rating among all versions, `–` without one.
     pub rank: String,
     /// The ranks that its strength may have, at 95 %: `3`, `3–9`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -61,7 +61,8 @@ impl Simulation {
             participant
         } else {
             let (name, key) = (name.to_owned(), name.to_owned());
-            self.manifest.participants.push(ParticipantRecord { name, key, withdrawn: false, versions: vec![] });
+            let new = ParticipantRecord { name, key, withdrawn: false, not_taken_in: None, versions: vec![] };
+            self.manifest.participants.push(new);
             self.manifest.participants.last_mut().unwrap()
         };
         if let Some(before) = participant.active() {

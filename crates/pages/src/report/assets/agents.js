@@ -76,7 +76,7 @@ function agentParts(index, agent) {
 function standingWords({ rank, plausible_ranks: ranks, points, games, rating, unrated }) {
   const place = `rank ${rank}${ranks ? ` (by strength ${ranks} at 95\u{a0}%)` : ""}`;
   const said = [
-    // In a ladder, participants have ranks, not versions.
+    // In a ladder, the rank that counts is that of a participant; a version's is one among old ones, too.
     ...(report.view.ladder ? [] : [place]),
     `${counted(points, "point")} in ${counted(games, "game")}`,
     rating ? `Elo ${ratingWords(rating)} (95\u{a0}%)` : `no rating${unrated ? `: ${unrated}` : ""}`,
