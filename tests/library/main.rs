@@ -19,6 +19,7 @@ mod corpora;
 mod corpus_checkers;
 mod corpus_halma;
 mod custom_games;
+mod custom_valuations;
 mod explanations;
 mod fabricated;
 mod feedback;

@@ -164,6 +164,21 @@ pub struct ReachedPosition<'a> {
     pub draws: DrawRules,
 }
 
+impl ReachedPosition<'_> {
+    /// The number of turns after a move from here in which no draw by the rules can come up, if no position recurs with
+    /// the same side to move; `None` if that is never certain.
+    pub fn turns_without_draw(&self, is_progress: bool) -> Option<u32> {
+        // A line may come twice to one placement, with either side to move.
+        if self.draws.repetitions.is_some_and(|times| times < 3) {
+            return None;
+        }
+        let idle = if is_progress { 0 } else { self.idle_turns + 1 };
+        let by_idle_turns = self.draws.idle_turns.map(|limit| limit.saturating_sub(idle + 1));
+        let by_limit = self.draws.turn_limit.map(|limit| limit.saturating_sub(self.turns + 2));
+        Some(by_idle_turns.into_iter().chain(by_limit).fold(u32::MAX, u32::min))
+    }
+}
+
 /// The files of a rules program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesProgram {

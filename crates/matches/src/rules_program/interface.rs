@@ -9,7 +9,10 @@ use super::{playouts, search};
 use referee_games::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
 use referee_games::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use referee_games::protocol::{Input, InputError, InputPurpose, plain};
-use referee_games::{BoardError, Game, POSITION_LINE, Profile, ReplayedMoves, RulesProgram, Side, State};
+use referee_games::{
+    BoardError, Game, MoveValues, POSITION_LINE, Profile, ProvedResult, ReachedPosition, ReplayedMoves, RulesProgram,
+    Side, State,
+};
 use referee_time::CpuTime;
 
 impl Game for CustomGame {
@@ -63,6 +66,20 @@ impl Game for CustomGame {
         playdata: Option<&str>,
     ) -> Result<BuiltinReply, BuiltinAnswerError> {
         search::answer(self.handle(), agent, seed, input, playdata)
+    }
+
+    fn value_moves(&self, reached: &ReachedPosition<'_>, nodes: u64) -> MoveValues {
+        search::move_values(reached.position, nodes)
+    }
+
+    fn proved_result(
+        &self,
+        reached: &ReachedPosition<'_>,
+        index: usize,
+        value: i32,
+        nodes: u64,
+    ) -> Option<ProvedResult> {
+        search::proved_result(reached, index, value, nodes)
     }
 
     fn fault_at_legal_moves(&self, replayed: &ReplayedMoves<'_>) -> Option<String> {

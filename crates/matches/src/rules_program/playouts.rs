@@ -36,10 +36,15 @@ pub(super) struct RandomGame {
 
 /// A random game from the start of `game`.
 pub(super) fn random_game(game: &'static CustomGame, seed: u64) -> RandomGame {
-    let mut position = game.start_of(game.profile().first_turn.drawn_by(seed));
-    let mut history = History::new(game.profile().draws, position.clone());
+    random_game_from(game.start_of(game.profile().first_turn.drawn_by(seed)), longest(game), seed)
+}
+
+/// A random game of at most so many plies from `start`, of whose past nothing is known.
+pub(super) fn random_game_from(start: State, plies: u32, seed: u64) -> RandomGame {
+    let mut history = History::new(start.game().profile().draws, start.clone());
+    let mut position = start;
     let mut played = RandomGame::default();
-    for ply in 0..longest(game) {
+    for ply in 0..plies {
         played.positions.push(position.clone());
         let status = position.status();
         if !matches!(status, Status::Over(_)) {

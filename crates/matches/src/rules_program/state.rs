@@ -370,6 +370,11 @@ impl CustomState {
         self.rows.iter().map(String::len).sum()
     }
 
+    /// What tells its placement from others, whoever is to move.
+    pub(super) fn placement(&self) -> (&[String], Option<&str>) {
+        (&self.rows, self.key.as_deref())
+    }
+
     /// Its state, which tells it from every other position.
     pub(super) fn state_text(&self) -> &str {
         self.state.get()
@@ -507,7 +512,7 @@ impl GameState for CustomState {
     }
 
     fn same_placement(&self, other: &State) -> bool {
-        super::as_custom(other).is_some_and(|other| self.rows == other.rows && self.key == other.key)
+        super::as_custom(other).is_some_and(|other| self.placement() == other.placement())
     }
 
     fn pieces(&self, side: Side) -> u32 {

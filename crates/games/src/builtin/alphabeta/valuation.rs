@@ -122,7 +122,8 @@ pub fn proved_result<P: Searched>(
     let &mv = root.position.moves().get(index)?;
     let mover = root.position.side_to_move();
     let is_progress = root.position.makes_progress(mv);
-    let plies = longest_line(searched.reached, is_progress)?;
+    let plies = searched.reached.turns_without_draw(is_progress)?;
+    let plies = i32::try_from(plies).unwrap_or(i32::MAX).min(WIN - WIN_VALUE);
     let drawn = if is_progress { Vec::new() } else { searched.occurred() };
     let proof = Proof { node: root.after(mv), drawn, plies, nodes };
     if value >= WIN_VALUE {
@@ -132,20 +133,6 @@ pub fn proved_result<P: Searched>(
         return proof.win_of(mover.other(), WIN + value).then_some(ProvedResult::Loss);
     }
     proof.result_at_the_end(mover)
-}
-
-/// The number of plies after the move in which no draw by the rules can come up; `None` if that is never certain.
-fn longest_line(reached: &ReachedPosition<'_>, is_progress: bool) -> Option<i32> {
-    let rules = reached.draws;
-    // A line may come twice to one placement, with either side to move.
-    if rules.repetitions.is_some_and(|times| times < 3) {
-        return None;
-    }
-    let idle = if is_progress { 0 } else { reached.idle_turns + 1 };
-    let by_idle_turns = rules.idle_turns.map(|limit| limit.saturating_sub(idle + 1));
-    let by_limit = rules.turn_limit.map(|limit| limit.saturating_sub(reached.turns + 2));
-    let longest = by_idle_turns.into_iter().chain(by_limit).fold(u32::MAX, u32::min);
-    Some(i32::try_from(longest).unwrap_or(i32::MAX).min(WIN - WIN_VALUE))
 }
 
 /// A position whose result is to be proved.

@@ -11,9 +11,11 @@ use referee_games::builtin::{TurnRng, WIN_VALUE};
 use referee_games::{Game, State, Status};
 
 /// No search is deeper.
-const DEEPEST: usize = 60;
+pub(super) const DEEPEST: usize = 60;
 /// Beyond every value.
 const BEYOND: i32 = 2 * WIN_VALUE;
+/// The window of a value that has to be exact.
+const WHOLE_WINDOW: (i32, i32) = (-BEYOND, BEYOND);
 /// Where there are many moves, so many of the agent's own are looked at, ...
 const OWN_WIDTH: usize = 24;
 /// ... and so many of each position after them.
@@ -33,20 +35,53 @@ pub(super) fn choose(explorer: Explorer, position: &State, chance: &mut TurnRng)
     let seen = tree.explorer.seen(position);
     let root = tree.add(seen);
     tree.open_whole(root, &moves);
-    let mut search = CandidateSearch { tree, root, killers: vec![Vec::new(); 2 * DEEPEST], own_width: OWN_WIDTH };
+    let mut search = CandidateSearch::new(tree, root, SearchPurpose::BestMove);
     search.deepen();
     let best = search.tree.branches(root).first().and_then(|branch| branch.mv);
     best.map(|mv| search.tree.ordering.text(mv).to_owned()).or_else(|| moves.pop())
 }
 
-struct CandidateSearch {
-    tree: SearchTree,
+/// What a search is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SearchPurpose {
+    /// The best move: a deeper search of the same position is as welcome.
+    BestMove,
+    /// Values of all moves that are those of one depth, by a search that enters no more than so many positions.
+    Values { visits: u64 },
+}
+
+#[derive(Debug)]
+pub(super) struct CandidateSearch {
+    pub(super) tree: SearchTree,
     root: NodeId,
     killers: Vec<Vec<MoveId>>,
     own_width: usize,
+    purpose: SearchPurpose,
+    /// How many positions it has entered.
+    entered: u64,
+    /// Whether a deeper search might find something else.
+    is_cut: bool,
 }
 
 impl CandidateSearch {
+    pub(super) fn new(tree: SearchTree, root: NodeId, purpose: SearchPurpose) -> Self {
+        let killers = vec![Vec::new(); 2 * DEEPEST];
+        Self { tree, root, killers, own_width: OWN_WIDTH, purpose, entered: 0, is_cut: false }
+    }
+
+    /// The values of all moves of the root at one depth, and whether they are final; `None` if the budget ends.
+    pub(super) fn root_values(&mut self, plies: usize) -> Option<(Vec<(MoveId, i32)>, bool)> {
+        self.tree.forget_values();
+        self.is_cut = false;
+        let mut values = Vec::new();
+        for branch in self.tree.branches(self.root).to_vec() {
+            let Some(mv) = branch.mv else { continue };
+            let value = self.branch_value(branch.to, plies, &mut vec![mv], 0, WHOLE_WINDOW)?;
+            values.push((mv, value));
+        }
+        Some((values, !self.is_cut))
+    }
+
     /// Searches one ply deeper each time. The best move stands first at the root.
     fn deepen(&mut self) {
         let mut plies = 1;
@@ -120,10 +155,14 @@ impl CandidateSearch {
             return Some(worth_of_ending(ending, side, ply));
         }
         if plies == 0 || ply >= DEEPEST {
+            self.is_cut = true;
             return Some(self.tree.worth(at));
         }
+        if !self.enter() {
+            return None;
+        }
         let (mut alpha, beta) = window;
-        if let Some(FoundValue { bounds: (least, greatest), .. }) = self.tree.found(at, plies) {
+        if let Some(FoundValue { bounds: (least, greatest), .. }) = self.found(at, plies, ply) {
             if least == greatest || least >= beta {
                 return Some(least);
             }
@@ -136,7 +175,9 @@ impl CandidateSearch {
             return None;
         }
         let mut highest = -BEYOND;
-        for index in 0..self.width(at, ply) {
+        let width = self.width(at, ply);
+        self.is_cut |= !self.tree.is_whole(at) || width < self.tree.branches(at).len();
+        for index in 0..width {
             let branch = self.tree.branches(at)[index];
             line.extend(branch.mv);
             let value = self.branch_value(branch.to, plies, line, index, (alpha, beta));
@@ -157,8 +198,27 @@ impl CandidateSearch {
             highest if highest <= window.0 => (-BEYOND, highest),
             highest => (highest, highest),
         };
-        self.tree.note(at, FoundValue { plies, bounds });
+        self.tree.note(at, FoundValue { plies, ply, bounds });
         Some(highest)
+    }
+
+    /// What an earlier search has found of a position and may be used at this ply.
+    fn found(&self, at: NodeId, plies: usize, ply: usize) -> Option<FoundValue> {
+        let found = self.tree.found(at, plies)?;
+        match self.purpose {
+            SearchPurpose::BestMove => Some(found),
+            SearchPurpose::Values { .. } => (found.plies == plies && found.ply == ply).then_some(found),
+        }
+    }
+
+    /// Counts a position that is entered; whether it may be. Of few positions a search of many plies asks little and
+    /// enters each again and again.
+    const fn enter(&mut self) -> bool {
+        self.entered += 1;
+        match self.purpose {
+            SearchPurpose::BestMove => true,
+            SearchPurpose::Values { visits } => self.entered <= visits,
+        }
     }
 
     fn note_refutation(&mut self, mv: Option<MoveId>, at: NodeId, ply: usize, plies: usize) {

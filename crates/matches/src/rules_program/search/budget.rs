@@ -106,6 +106,11 @@ impl SearchBudget {
             || self.game.fault().is_some()
     }
 
+    /// The number of positions that may still be asked for.
+    pub(super) const fn positions_left(&self) -> u64 {
+        self.positions.saturating_sub(self.asked)
+    }
+
     /// A third of the rest from here.
     pub(super) fn third_of_rest(&self) -> Milestone {
         let third = |used: u64, whole: u64| used + whole.saturating_sub(used) / 3;
@@ -120,7 +125,7 @@ impl SearchBudget {
 
     /// How many positions to ask for at once, so that the question ends before the budget does.
     pub(super) fn batch(&self) -> usize {
-        let by_count = usize::try_from(self.positions.saturating_sub(self.asked)).unwrap_or(usize::MAX);
+        let by_count = usize::try_from(self.positions_left()).unwrap_or(usize::MAX);
         let most = MAX_BATCH.min(by_count).max(1);
         let Some(time) = self.time else { return most };
         if self.asked == 0 {

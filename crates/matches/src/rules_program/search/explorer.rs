@@ -26,6 +26,11 @@ pub(super) fn worth_of_ending(ending: Ending, side: Side, plies: usize) -> i32 {
     }
 }
 
+/// Whether the game is over.
+pub(super) fn has_ended(position: &State) -> bool {
+    matches!(position.status(), Status::Over(_))
+}
+
 /// Looks at positions for one side.
 #[derive(Debug)]
 pub(super) struct Explorer {
@@ -100,15 +105,14 @@ impl Explorer {
     }
 
     fn evaluated(&mut self, positions: Vec<State>) -> Vec<SeenPosition> {
-        let goes_on = |position: &&State| !matches!(position.status(), Status::Over(_));
+        let goes_on = |position: &&State| !has_ended(position);
         let asked: Vec<&CustomState> = positions.iter().filter(goes_on).filter_map(as_custom).collect();
         let values = CustomState::evaluate(self.game, &asked, self.side);
         let bytes = positions.iter().filter_map(as_custom).map(CustomState::bytes).sum();
         self.budget.count(positions.len(), bytes);
         let mut values = values.into_iter().flatten();
         let seen = positions.into_iter().map(|position| {
-            let is_over = matches!(position.status(), Status::Over(_));
-            let value = if is_over { None } else { values.next() };
+            let value = if has_ended(&position) { None } else { values.next() };
             let worth = value.unwrap_or(0).clamp(1 - WIN_VALUE, WIN_VALUE - 1);
             SeenPosition { position, worth }
         });

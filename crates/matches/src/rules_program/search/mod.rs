@@ -6,6 +6,9 @@
 //! however slow the rules are, there is a move. If the program gives no evaluation, only results count, and equal moves
 //! are chosen by lot.
 //!
+//! The analysis of recorded games asks for the values of all moves (`valuation`, `playout_values`) and for certain
+//! results (`proof`, `proof_tree`), which depend on positions alone.
+//!
 //! Evaluations are always asked for the side of the agent, of positions in which the game goes on.
 
 mod alphabeta;
@@ -13,7 +16,14 @@ mod budget;
 mod explorer;
 mod minimax;
 mod ordering;
+mod playout_values;
+mod proof;
+mod proof_tree;
 mod tree;
+mod valuation;
+
+pub(super) use proof::proved_result;
+pub(super) use valuation::move_values;
 
 use super::expect_rules_answered;
 use super::game::CustomGame;

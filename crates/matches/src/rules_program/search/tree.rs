@@ -27,6 +27,8 @@ pub(super) struct Branch {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FoundValue {
     pub(super) plies: usize,
+    /// The ply of the position at which it was searched, on which the worth of a win depends.
+    pub(super) ply: usize,
     /// The least and the greatest that the value can be, for the side to move.
     pub(super) bounds: (i32, i32),
 }
@@ -137,6 +139,19 @@ impl SearchTree {
         let mut moves: Vec<MoveId> = moves.iter().map(|mv| self.ordering.id(mv)).collect();
         self.ordering.sort_by_neighbours(&mut moves, &self.position(at).rows());
         self.branch_in_part(at, &moves);
+    }
+
+    /// Asks for the positions after all its moves; whether the budget allows it.
+    pub(super) fn open_all(&mut self, at: NodeId) -> bool {
+        let position = self.position(at).clone();
+        let moves = self.moves(&position);
+        self.nodes[at.0].is_whole = true;
+        self.branch(at, &moves)
+    }
+
+    /// Makes searches forget all earlier ones.
+    pub(super) const fn forget_values(&mut self) {
+        self.epoch += 1;
     }
 
     /// Asks for the positions after all other moves, in a third of the rest of the budget: promising ones come first.
