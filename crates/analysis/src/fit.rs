@@ -5,7 +5,7 @@
 //! and lines connect the rest. A third of the games is held out, and only tells the error.
 
 use rayon::prelude::*;
-use referee_games::builtin::NodeLimit;
+use referee_games::builtin::{NodeLimit, WIN_VALUE};
 use referee_games::{GameRef, History};
 
 use super::curve::{CURVE_SCHEMA, ExpectedScoreCurve};
@@ -157,11 +157,12 @@ impl ValueBin {
     }
 }
 
-/// Groups observations by value, each of about as many.
+/// Groups observations by value, each of about as many, and those in which a win was found by themselves.
 fn bins(mut observed: Vec<Observation>) -> Vec<ValueBin> {
     observed.sort_by_key(|seen| seen.value);
-    let size = observed.len().div_ceil(BINS).max(1);
-    observed.chunks(size).map(|part| ValueBin::of(part, observed.len())).collect()
+    let (open, won) = observed.split_at(observed.partition_point(|seen| seen.value < WIN_VALUE));
+    let parts = open.chunks(open.len().div_ceil(BINS).max(1)).chain((!won.is_empty()).then_some(won));
+    parts.map(|part| ValueBin::of(part, observed.len())).collect()
 }
 
 /// The points of the curve through bins whose means do not fall.
