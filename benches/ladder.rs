@@ -194,7 +194,8 @@ fn written_page(ladder: &Path, known: &KnownGames) -> (Spent, u64) {
         let source = ReportSource::read(&folder, Some(&assignment)).expect("it reads");
         write_report(&source, Naming::Real, &ladder.join("report.html")).expect("there is room")
     });
-    // The latest games are read whole. Their moves are made up, so none can be shown: `benches/report.rs` measures that.
+    // The latest games are read whole. Their moves are made up, so none can be shown; `benches/report.rs` measures
+    // that.
     assert_eq!(report.view.games.len() + report.unreadable.len(), 1_000);
     (spent, peak_bytes())
 }

@@ -1,5 +1,5 @@
-//! What ratings from the history of a real class say of games that they do not know: rounds 1 to 21 of 2021 and one half
-//! of the final, against the other half. A ladder rates its versions in the same way.
+//! What ratings from the history of a real class say of games that they do not know: rounds 1 to 21 of 2021 and one
+//! half of the final, against the other half. A ladder rates its versions in the same way.
 
 use referee_matches::tournament::{Crosstable, RankRanges, Ratings, Standings, ratings, score_of_elo};
 

@@ -2,7 +2,7 @@
 //! refused, and participants leave and return.
 //!
 //! `REFEREE_FULL` in the environment makes it as large as a small course: 12 participants with 60 versions, 1,500 games
-//! and 100 kills, which takes half an hour.
+//! and 100 kills, which takes ten minutes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -58,7 +58,8 @@ fn hand_in_next(arena: &Arena, number: usize, participants: usize) -> &'static s
     let (before, main) = sample.split_once("def main():").unwrap();
     let choice = CHOICES[(number + number / participants) % CHOICES.len()];
     let choose = format!(
-        "def choose(board, side, seconds_left):  # version {number}\n    moves = legal_moves(board, side)\n    return {choice}\n\n\n"
+        "def choose(board, side, seconds_left):  # version {number}\n    moves = legal_moves(board, side)\n    return \
+         {choice}\n\n\n"
     );
     hand_in_program(arena, name, &format!("{before}{choose}def main():{main}"));
     name
