@@ -57,7 +57,7 @@ pub enum CurveError {
 /// What distinguishes the rules of a game, for a message.
 fn rules_of(game: &GameId) -> String {
     let variant = game.rules.as_ref().map(|rules| format!(" ({rules})"));
-    let program = game.rules_program.as_ref().map(|digest| format!(" with the rules program {:.12}", digest));
+    let program = game.rules_program.as_ref().map(|digest| format!(" with the rules program {digest:.12}"));
     [variant, program].into_iter().flatten().collect()
 }
 

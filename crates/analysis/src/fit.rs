@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 use referee_games::builtin::{NodeLimit, WIN_VALUE};
-use referee_games::{GameRef, History};
+use referee_games::{GameRef, History, Side};
 
 use super::curve::{CURVE_SCHEMA, ExpectedScoreCurve};
 use super::self_play::{SelfPlay, SelfPlayError};
@@ -96,21 +96,21 @@ fn observe(game: GameRef, settings: FitSettings, seed: u64) -> Result<Vec<Observ
     if !play.open_at_random(plies) {
         return Ok(Vec::new());
     }
-    let mut valued = Vec::new();
+    let mut positions = Vec::new();
     let black = play.finish(|position, history| {
         let values = game.value_moves(&history.reached(position), settings.nodes);
         if let Some(&best) = values.values.iter().max() {
-            valued.push((best, position.side_to_move()));
+            positions.push((best, position.side_to_move()));
         }
     })?;
     let scored = |(value, side)| Observation {
         value,
         score: match side {
-            referee_games::Side::Black => black,
-            referee_games::Side::White => 1.0 - black,
+            Side::Black => black,
+            Side::White => 1.0 - black,
         },
     };
-    Ok(valued.into_iter().map(scored).collect())
+    Ok(positions.into_iter().map(scored).collect())
 }
 
 /// A group of observations with similar values.
