@@ -57,11 +57,11 @@ pub fn analyze_games(
     request: &AnalysisRequest,
     step: impl Fn() + Sync,
 ) -> Result<AnalyzedGames, RunFailure> {
-    let analysts = Analysts { folder: Some(folder), request, known: Mutex::default() };
+    let by_game = Analysts { folder: Some(folder), request, known: Mutex::default() };
     let threads = in_background(request.jobs)?;
     let done = threads.install(|| {
         let done = ids.par_iter().map(|id| {
-            let done = one_game(folder, id, &analysts);
+            let done = one_game(folder, id, &by_game);
             step();
             done
         });
@@ -93,8 +93,8 @@ pub fn analyze_record(
     request: &AnalysisRequest,
 ) -> Result<GameAnalysis, RunFailure> {
     let folder = run_of_record(path, &record.id, games);
-    let analysts = Analysts { folder: folder.as_ref(), request, known: Mutex::default() };
-    let analyst = analysts.of(record.game)?;
+    let by_game = Analysts { folder: folder.as_ref(), request, known: Mutex::default() };
+    let analyst = by_game.of(record.game)?;
     let text = match &folder {
         Some(folder) => folder.text_of_game(&record.id)?,
         None => read_bounded(path, MAX_RECORD_BYTES).map_err(|error| RunFailure::input(path, error))?,
@@ -140,13 +140,13 @@ struct AnalyzedGame {
 }
 
 /// Analyzes a game, or reads its analysis; the reason if that is impossible for this game alone.
-fn one_game(folder: &RunFolder, id: &str, analysts: &Analysts<'_>) -> Result<Result<AnalyzedGame, String>, RunFailure> {
+fn one_game(folder: &RunFolder, id: &str, by_game: &Analysts<'_>) -> Result<Result<AnalyzedGame, String>, RunFailure> {
     let read = folder.game(id).and_then(|record| Ok((record, folder.text_of_game(id)?)));
     let (record, text) = match read {
         Ok(read) => read,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    let analyst = analysts.of(record.game)?;
+    let analyst = by_game.of(record.game)?;
     let digest = digest_of_record(&text);
     let known = folder.analysis(id).filter(|known| known.basis == analyst.basis(digest.clone()));
     let is_new = known.is_none();

@@ -27,7 +27,9 @@ fn the_number_of_threads_changes_no_byte_and_nothing_is_analyzed_twice() {
     assert_contains(analyze(run.path(), &["--jobs", "1", "--confirm", "2"]), "analyzed 2 games, in ");
     let alone = analyses(run.path());
     assert_eq!(alone.len(), 2);
-    alone.keys().for_each(|name| file_follows("analysis", &run.path().join("analysis").join(name)));
+    for name in alone.keys() {
+        file_follows("analysis", &run.path().join("analysis").join(name));
+    }
     assert_contains(analyze(run.path(), &["--confirm", "2"]), "analyzed 2 games (2 already analyzed), in ");
     fs::remove_dir_all(run.path().join("analysis")).unwrap();
     analyze(run.path(), &["--jobs", "2", "--confirm", "2"]);

@@ -143,6 +143,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::float_cmp, reason = "these numbers are exact in binary")]
     fn lines_connect_the_points_and_the_sides_add_up() {
         let curve = curve(&[(100, 0.75), (200, 0.875)]);
         let expected = [-300, -200, -100, -50, 0, 50, 100, 150, 200, i32::MAX].map(|value| curve.expected(value));
