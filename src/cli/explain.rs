@@ -12,8 +12,8 @@ use crate::console::{Stream, Terminal};
 use crate::runs::{WantedRecord, no_record};
 use referee_course::grading::{AnswerItem, answer_item, answer_lines};
 use referee_games::KnownGames;
-use referee_matches::referee::{Explanation, explain, verify};
-use referee_messages::{OutputStyle, SideNames, answer_sentence, explained, verdict_sentence};
+use referee_matches::referee::{Explanation, TimeStory, explain, time_story, verify};
+use referee_messages::{OutputStyle, SideNames, answer_sentence, explained, time_story_lines, verdict_sentence};
 use referee_records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
 
 /// Explain how a recorded game ended or how an answer was judged
@@ -35,6 +35,7 @@ struct Explained<'a> {
     headline: String,
     #[serde(flatten)]
     explanation: &'a Explanation,
+    time_story: TimeStory,
 }
 
 /// An answer with the sentence of its verdict.
@@ -73,7 +74,8 @@ impl ExplainCommand {
     }
 
     fn game(&self, record: &GameRecord, look: OutputStyle) -> Result<String, Failure> {
-        let explanation = verify(record).and_then(|()| explain(record)).map_err(|difference| {
+        let told = verify(record).and_then(|()| Ok((explain(record)?, time_story(record, None)?)));
+        let (explanation, time_story) = told.map_err(|difference| {
             Failure::Input(format!(
                 "`{}` does not follow the rules: {}",
                 self.record.display(),
@@ -84,9 +86,11 @@ impl ExplainCommand {
         if self.json {
             let headline = verdict_sentence(&record.verdict, &names);
             let explanation = &explanation;
-            return json_line(&Explained { headline, explanation });
+            return json_line(&Explained { headline, explanation, time_story });
         }
-        Ok(explained(&explanation, &names, look).join("\n") + "\n")
+        let mut lines = explained(&explanation, &names, look);
+        lines.extend(time_story_lines(&time_story, &names, look));
+        Ok(lines.join("\n") + "\n")
     }
 }
 
