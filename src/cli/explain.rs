@@ -12,11 +12,12 @@ use crate::console::{Stream, Terminal};
 use crate::runs::{WantedRecord, no_record};
 use referee_course::grading::{AnswerItem, answer_item, answer_lines};
 use referee_games::KnownGames;
-use referee_matches::referee::{Explanation, explain, recorded_positions, verify};
+use referee_matches::referee::{Explanation, TimeStory, explain, recorded_positions, time_story, verify};
 use referee_messages::{
-    AnalysisWords, OutputStyle, SideNames, analysis_lines, answer_sentence, explained, plain, verdict_sentence,
+    AnalysisWords, OutputStyle, SideNames, analysis_lines, answer_sentence, explained, plain, time_story_lines,
+    verdict_sentence,
 };
-use referee_records::{AnswerRecord, GameRecord, RecordError, analysis_beside, read_answer, read_game};
+use referee_records::{AnswerRecord, GameAnalysis, GameRecord, RecordError, analysis_beside, read_answer, read_game};
 
 /// Explain how a recorded game ended or how an answer was judged
 ///
@@ -37,6 +38,7 @@ struct Explained<'a> {
     headline: String,
     #[serde(flatten)]
     explanation: &'a Explanation,
+    time_story: TimeStory,
     #[serde(skip_serializing_if = "Option::is_none")]
     analysis: Option<AnalysisWords>,
 }
@@ -77,7 +79,9 @@ impl ExplainCommand {
     }
 
     fn game(&self, record: &GameRecord, games: &KnownGames, look: OutputStyle) -> Result<String, Failure> {
-        let explanation = verify(record).and_then(|()| explain(record)).map_err(|difference| {
+        let analysis = analysis_beside(&self.record, &record.id, games);
+        let told = verify(record).and_then(|()| Ok((explain(record)?, time_story(record, analysis.as_ref())?)));
+        let (explanation, time_story) = told.map_err(|difference| {
             Failure::Input(format!(
                 "`{}` does not follow the rules: {}",
                 self.record.display(),
@@ -85,25 +89,19 @@ impl ExplainCommand {
             ))
         })?;
         let names = SideNames::of(record);
-        let analysis = self.analysis(record, games, &names);
+        let analysis = analysis.and_then(|analysis| analysis_words(record, &analysis, &names));
         if self.json {
             let headline = verdict_sentence(&record.verdict, &names);
             let explanation = &explanation;
-            return json_line(&Explained { headline, explanation, analysis });
+            return json_line(&Explained { headline, explanation, time_story, analysis });
         }
         let mut lines = explained(&explanation, &names, look);
+        lines.extend(time_story_lines(&time_story, &names, look));
         lines.extend(match analysis {
             Some(words) => analysis_lines(&words, look),
             None => self.hint(record, look),
         });
         Ok(lines.join("\n") + "\n")
-    }
-
-    /// What the analysis of the record says, if its run has one.
-    fn analysis(&self, record: &GameRecord, games: &KnownGames, names: &SideNames) -> Option<AnalysisWords> {
-        let analysis = analysis_beside(&self.record, &record.id, games)?;
-        let positions = recorded_positions(record).ok()?;
-        Some(AnalysisWords::of(record, &positions, &analysis, names))
     }
 
     /// How to find the mistake of a game that was lost on the board.
@@ -114,6 +112,11 @@ impl ExplainCommand {
         let path = plain(&self.record.display().to_string());
         vec![look.spell(&format!("for the mistake that lost it, run `referee analyze {path}`")).into_owned()]
     }
+}
+
+/// What the analysis of a record says.
+fn analysis_words(record: &GameRecord, analysis: &GameAnalysis, names: &SideNames) -> Option<AnalysisWords> {
+    Some(AnalysisWords::of(record, &recorded_positions(record).ok()?, analysis, names))
 }
 
 /// A file that is neither kind of record is reported as no record of a game.

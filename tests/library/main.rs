@@ -54,5 +54,6 @@ mod standings;
 mod standings_columns;
 mod star_circle;
 mod tally;
+mod time_story;
 #[path = "../toolbox/mod.rs"]
 mod toolbox;

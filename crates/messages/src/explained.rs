@@ -35,7 +35,7 @@ impl Fragment {
 
     fn lines(self, columns: usize) -> Vec<String> {
         match self {
-            Self::Labelled(label, text) => labelled(label, &text, columns),
+            Self::Labelled(label, text) => labelled_to(label, &text, columns),
             Self::Drawn(line) => vec![line],
         }
     }
@@ -330,7 +330,11 @@ fn course_pieces(course: &ClockHistory) -> Vec<Fragment> {
 }
 
 /// Running text after a label, with continuation lines indented.
-fn labelled(label: &str, text: &str, columns: usize) -> Vec<String> {
+pub(super) fn labelled(label: &str, text: &str, look: OutputStyle) -> Vec<String> {
+    labelled_to(label, text, look.columns.min(COLUMNS))
+}
+
+fn labelled_to(label: &str, text: &str, columns: usize) -> Vec<String> {
     let indent = " ".repeat(LABEL);
     wrap(text, [&format!("{label:LABEL$}"), &indent], columns)
 }
@@ -377,7 +381,7 @@ mod tests {
     #[test]
     fn text_is_broken_between_words_and_indented() {
         let text = "word ".repeat(30);
-        let lines = labelled("hint", text.trim_end(), COLUMNS);
+        let lines = labelled_to("hint", text.trim_end(), COLUMNS);
         assert_eq!(lines.iter().map(|line| line.chars().count()).collect::<Vec<_>>(), [100, 70]);
         assert!(lines[0].starts_with("hint       word ") && lines[1].starts_with("           word "));
     }

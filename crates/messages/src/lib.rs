@@ -16,6 +16,7 @@ mod processor_waits;
 mod results;
 mod squares;
 mod standings;
+mod time_story;
 mod unconfined;
 mod voids;
 
@@ -32,6 +33,7 @@ pub use results::{
     reading_words, result_line, verdict_sentence,
 };
 pub use standings::{column_text, order_sentence, outside_range_line, rating_group_lines, standings_notes};
+pub use time_story::{time_sentences, time_story_lines};
 pub use unconfined::unconfined;
 pub use voids::{missing_lines, void_lines};
 

@@ -23,8 +23,8 @@ mod void;
 
 pub use answer::{UnjudgedAnswer, as_lost_game, ask, judge_answer, verify_answer};
 pub use explanation::{
-    ClockHistory, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, TurnTime, explain,
-    explain_missing_answer,
+    ClockHistory, ClockStory, DrawByTime, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, TimeLoss,
+    TimeStory, TurnTime, UselessTurn, UselessTurnReason, explain, explain_missing_answer, time_story,
 };
 pub use judgement::{RESIGNATION, text_of};
 pub use ongoing_game::{GameStep, OngoingGame};

@@ -65,11 +65,7 @@ impl ClockHistory {
 
     /// The clock of `side`.
     pub(super) fn of(record: &GameRecord, side: Side) -> Self {
-        let (times, usages): (Vec<TurnTime>, Vec<Usage>) = (1..)
-            .zip(&record.turns)
-            .filter(|(_, played)| played.side() == side)
-            .filter_map(|(turn, played)| time_of(turn, played))
-            .unzip();
+        let (times, usages): (Vec<TurnTime>, Vec<Usage>) = times_of(record, side).unzip();
         let mut slowest = times.clone();
         // The sort is stable: of equal runs, the earlier comes first.
         slowest.sort_by_key(|time| std::cmp::Reverse(time.charged));
@@ -87,6 +83,12 @@ impl ClockHistory {
             slowest,
         }
     }
+}
+
+/// The cost of each run of `side`, in order.
+pub(super) fn times_of(record: &GameRecord, side: Side) -> impl Iterator<Item = (TurnTime, Usage)> {
+    let of_side = (1..).zip(&record.turns).filter(move |(_, played)| played.side() == side);
+    of_side.filter_map(|(turn, played)| time_of(turn, played))
 }
 
 fn time_of(turn: usize, played: &TurnRecord) -> Option<(TurnTime, Usage)> {

@@ -1,0 +1,254 @@
+//! What time had to do with a recorded game: where it went, what was left, whom a draw favoured, and when a loss on
+//! time became unavoidable.
+//!
+//! A pure function of the record, and of its analysis where there is one, which tells turns that changed nothing. It
+//! says nothing of the board or of faults other than running out of time. `messages` puts it into words.
+
+use serde::Serialize;
+
+use super::clock::{TurnTime, times_of};
+use crate::referee::verify::{Difference, judge_again};
+use referee_games::{DrawDecision, Side, State};
+use referee_records::{DrawAward, Fault, GameAnalysis, GameRecord, PersonClock, TurnRecord, Verdict};
+use referee_time::CpuTime;
+
+/// With fewer turns, a side has no usual pace.
+const LEAST_TURNS: usize = 3;
+/// A turn cost much if it cost so many times the usual pace.
+const COSTLY: u32 = 2;
+/// A search of fewer plies does not say that moves are equally good.
+const LEAST_DEPTH: u32 = 2;
+
+/// What time had to do with a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TimeStory {
+    /// The clock of each side that has one and had a turn.
+    pub clocks: Vec<ClockStory>,
+    /// Whom time favoured in a draw, in games that decide draws by time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawByTime>,
+    /// How the loss on time came about, if that decided the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss: Option<TimeLoss>,
+}
+
+/// Where the time of one side went.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ClockStory {
+    /// The side.
+    pub side: Side,
+    /// The number of turns in which it was charged.
+    pub turns: usize,
+    /// The sum of all charges.
+    #[serde(rename = "charged_cpu_us")]
+    pub charged: CpuTime,
+    /// The time at the end of the game.
+    #[serde(rename = "left_cpu_us")]
+    pub left: CpuTime,
+    /// The median of the charges, the lower one of two; `None` with few turns.
+    #[serde(rename = "pace_cpu_us", skip_serializing_if = "Option::is_none")]
+    pub pace: Option<CpuTime>,
+    /// The most expensive turns, at most [`Self::COSTLIEST`], the most expensive first.
+    pub costliest: Vec<TurnTime>,
+    /// What these took of all charges, in per cent, rounded down.
+    pub costliest_percent: u64,
+    /// Turns that cost much and changed nothing, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub useless: Vec<UselessTurn>,
+}
+
+/// A turn that cost much and changed nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct UselessTurn {
+    /// The turn of the game, counted from 1 over both sides.
+    pub turn: usize,
+    /// What was charged.
+    #[serde(rename = "charged_cpu_us")]
+    pub charged: CpuTime,
+    /// Why it changed nothing.
+    pub reason: UselessTurnReason,
+}
+
+/// Why thinking changed nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UselessTurnReason {
+    /// There was one legal move.
+    OnlyMove,
+    /// By the analysis, all legal moves were equally good.
+    AllEqual,
+}
+
+/// Whom time favoured in a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum DrawByTime {
+    /// The game was a draw, and time has decided it.
+    Decided {
+        /// The side with more time.
+        winner: Side,
+        /// The difference.
+        #[serde(rename = "margin_cpu_us")]
+        margin: CpuTime,
+    },
+    /// The game was won; a draw at the end would have been decided by time.
+    Hypothetical {
+        /// The side with more time.
+        winner: Side,
+        /// The difference.
+        #[serde(rename = "margin_cpu_us")]
+        margin: CpuTime,
+    },
+}
+
+/// How a loss on time came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum TimeLoss {
+    /// From a turn on, the time left did not suffice at the usual pace up to the turn on which it ran out.
+    Pace {
+        /// The loser.
+        loser: Side,
+        /// Its usual charge.
+        #[serde(rename = "pace_cpu_us")]
+        pace: CpuTime,
+        /// The first such turn, counted from 1.
+        from: TurnTime,
+        /// How many turns it still played, with that one and the last.
+        needed: usize,
+    },
+    /// At the usual pace the time would have lasted: the last turn took too much.
+    LastTurn {
+        /// The loser.
+        loser: Side,
+        /// Its usual charge.
+        #[serde(rename = "pace_cpu_us")]
+        pace: CpuTime,
+        /// The turn on which it lost.
+        last: TurnTime,
+    },
+}
+
+impl ClockStory {
+    /// The maximum length of [`Self::costliest`].
+    pub const COSTLIEST: usize = 3;
+}
+
+/// What time had to do with the game in `record`.
+///
+/// # Errors
+///
+/// The first [`Difference`] between the record and the rules; a record that verifies has none.
+pub fn time_story(record: &GameRecord, analysis: Option<&GameAnalysis>) -> Result<TimeStory, Difference> {
+    let mut positions = Vec::new();
+    judge_again(record, |ongoing_game| positions.push(ongoing_game.position().clone()))?;
+    let judged = TimedGame { record, analysis, positions };
+    let clocks: Vec<ClockStory> = Side::BOTH.into_iter().filter_map(|side| judged.clock_of(side)).collect();
+    let draw = draw_by_time(record, &clocks);
+    Ok(TimeStory { clocks, draw, loss: loss_on_time(record) })
+}
+
+/// A game with the position before each turn.
+struct TimedGame<'a> {
+    record: &'a GameRecord,
+    analysis: Option<&'a GameAnalysis>,
+    positions: Vec<State>,
+}
+
+impl TimedGame<'_> {
+    fn clock_of(&self, side: Side) -> Option<ClockStory> {
+        if self.record.players.of(side).person() == Some(PersonClock::NoClock) {
+            return None;
+        }
+        let times = times(self.record, side);
+        let last = times.last()?;
+        let charged: CpuTime = times.iter().map(|time| time.charged).sum();
+        let costliest = costliest(&times);
+        let by_these: CpuTime = costliest.iter().map(|time| time.charged).sum();
+        Some(ClockStory {
+            side,
+            turns: times.len(),
+            charged,
+            left: last.left.saturating_sub(last.charged),
+            pace: usual_pace(&times),
+            costliest_percent: by_these.saturating_mul(100).micros().checked_div(charged.micros()).unwrap_or(0),
+            costliest,
+            useless: self.useless(&times),
+        })
+    }
+
+    fn useless(&self, times: &[TurnTime]) -> Vec<UselessTurn> {
+        let Some(pace) = usual_pace(times) else { return Vec::new() };
+        let costly = times.iter().filter(|time| time.charged > pace.saturating_mul(COSTLY.into()));
+        let useless = costly.filter_map(|time| {
+            let reason = self.reason_of(time.turn)?;
+            Some(UselessTurn { turn: time.turn, charged: time.charged, reason })
+        });
+        useless.collect()
+    }
+
+    /// Why a turn, counted from 1, changed nothing; `None` for one with a choice, and for one without a legal answer.
+    fn reason_of(&self, turn: usize) -> Option<UselessTurnReason> {
+        let played: &TurnRecord = &self.record.turns[turn - 1];
+        played.mv()?;
+        let moves = self.positions.get(turn - 1)?.moves().len();
+        if moves == 1 {
+            return Some(UselessTurnReason::OnlyMove);
+        }
+        let analysed = self.analysis?.turns.get(turn - 1)?;
+        let is_equal = analysed.depth >= LEAST_DEPTH && usize::try_from(analysed.equally_good) == Ok(moves);
+        is_equal.then_some(UselessTurnReason::AllEqual)
+    }
+}
+
+fn times(record: &GameRecord, side: Side) -> Vec<TurnTime> {
+    times_of(record, side).map(|(time, _)| time).collect()
+}
+
+/// The most expensive turns; of equal ones, the earlier comes first.
+fn costliest(times: &[TurnTime]) -> Vec<TurnTime> {
+    let mut sorted = times.to_vec();
+    sorted.sort_by_key(|time| std::cmp::Reverse(time.charged));
+    sorted.truncate(ClockStory::COSTLIEST);
+    sorted
+}
+
+/// The median charge, the lower one of two.
+fn usual_pace(times: &[TurnTime]) -> Option<CpuTime> {
+    let mut charges: Vec<CpuTime> = times.iter().map(|time| time.charged).collect();
+    charges.sort_unstable();
+    (charges.len() >= LEAST_TURNS).then(|| charges[(charges.len() - 1) / 2])
+}
+
+fn draw_by_time(record: &GameRecord, clocks: &[ClockStory]) -> Option<DrawByTime> {
+    match &record.verdict {
+        Verdict::Drawn { decided: DrawAward::Time { winner, margin }, .. } => {
+            Some(DrawByTime::Decided { winner: *winner, margin: *margin })
+        }
+        Verdict::Won { .. } => hypothetical_draw(record, clocks),
+        Verdict::Drawn { .. } | Verdict::Forfeit { .. } => None,
+    }
+}
+
+/// Only where time comes first: what else decides a draw depends on the draw.
+fn hypothetical_draw(record: &GameRecord, clocks: &[ClockStory]) -> Option<DrawByTime> {
+    if record.game.profile().draw_decisions.first() != Some(&DrawDecision::Time) {
+        return None;
+    }
+    let [one, other] = clocks else { return None };
+    let winner = if one.left > other.left { one.side } else { other.side };
+    let margin = one.left.max(other.left).saturating_sub(one.left.min(other.left));
+    (margin > CpuTime::ZERO).then_some(DrawByTime::Hypothetical { winner, margin })
+}
+
+fn loss_on_time(record: &GameRecord) -> Option<TimeLoss> {
+    let Verdict::Forfeit { loser, fault: Fault::OutOfTime { .. } } = record.verdict else { return None };
+    let times = times(record, loser);
+    let (pace, last) = (usual_pace(&times)?, *times.last()?);
+    let lasts = |(index, time): (usize, &TurnTime)| time.left >= pace.saturating_mul((times.len() - index) as u64);
+    let first = times.iter().enumerate().rposition(lasts).map_or(0, |index| index + 1);
+    Some(match times.get(first) {
+        Some(&from) => TimeLoss::Pace { loser, pace, from, needed: times.len() - first },
+        None => TimeLoss::LastTurn { loser, pace, last },
+    })
+}
