@@ -1,5 +1,5 @@
-//! What analyses say, where the truth is known: curves on games that they have not seen, solved ends, games with exactly
-//! one mistake, and games of equal strong agents.
+//! What analyses say, where the truth is known: curves on games that they have not seen, solved ends, games with
+//! exactly one mistake, and games of equal strong agents.
 
 use std::collections::HashMap;
 

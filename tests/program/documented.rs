@@ -120,8 +120,8 @@ fn what_the_pages_show_is_what_the_program_prints() {
 }
 
 /// The commands in `sh` blocks that are run.
-const QUICK: &str = "analyze cat completions cp explain export gradebook judge merge moves perft plan printf python3 replay \
-                     report standings status verify";
+const QUICK: &str = "analyze cat completions cp explain export gradebook judge merge moves perft plan printf python3 \
+                     replay report standings status verify";
 
 /// Those that are not: they play many games, wait for people or visitors, judge the machine, or build this program.
 const LONG: &str = "cargo check compete doctor grade ladder play serve shard tournaments/samples/grade-all.sh";

@@ -1,8 +1,8 @@
 //! What lost a recorded game: the value of every move, expected scores, mistakes, and what is proved.
 //!
 //! An [`Analyst`] computes the [`GameAnalysis`](referee_records::GameAnalysis) of a record; [`fit()`] makes the curve
-//! that it needs for a game; [`common_losses()`] tells what the lost games of a run have in common. It runs no agents of
-//! students, and writes no files.
+//! that it needs for a game; [`common_losses()`] tells what the lost games of a run have in common. It runs no agents
+//! of students, and writes no files.
 //!
 //! An analysis must depend only on its basis: no clock, no machine and no number of threads may change a byte.
 

@@ -148,8 +148,8 @@ impl RunFolder {
     }
 }
 
-/// The run of which the file `path` is or was the record of the game `id`; `None` for a record that is not among the games
-/// of a run, such as a copy.
+/// The run of which the file `path` is or was the record of the game `id`; `None` for a record that is not among the
+/// games of a run, such as a copy.
 pub fn run_of_record(path: &Path, id: &str, games: &KnownGames) -> Option<RunFolder> {
     let run = run_of(path);
     let is_its_record = path.file_name()? == format!("{id}.json").as_str()
