@@ -212,7 +212,7 @@ proptest! {
         let before: u64 = black[..black.len() - 1].iter().sum();
         prop_assume!(before < SECONDS * 1000);
         let last = black.len() - 1;
-        black[last] = (SECONDS * 1000 - before) + black[last];
+        black[last] += SECONDS * 1000 - before;
         let found = match story(&black_takes(&black)).loss {
             Some(TimeLoss::Pace { from, .. }) => Some(from.turn),
             Some(TimeLoss::LastTurn { .. }) => None,
