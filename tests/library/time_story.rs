@@ -134,6 +134,16 @@ fn short_games_and_other_faults_have_no_story() {
     }
 }
 
+/// The clock is told, and blamed for nothing.
+#[test]
+fn an_illegal_move_late_in_a_game_is_no_loss_on_time() {
+    let moves = SHUFFLE.iter().cycle().take(8).map(|mv| run_of(mv, 1000));
+    let runs = moves.chain([run_of("E b8 b7", 1000)]).collect();
+    let record = record_from(&checkers(KINGS, Side::Black), unlimited(), PROGRAMS, runs);
+    assert_eq!(told(&record), ["ada (black): 5.00 s left at the end", "bob (white): 6.00 s left at the end"]);
+    assert_eq!((story(&record).loss, story(&record).draw), (None, None));
+}
+
 #[test]
 fn a_person_without_a_clock_has_no_story() {
     let drawn = |turns| with_draws(SECONDS, |draws| draws.turn_limit = Some(turns));

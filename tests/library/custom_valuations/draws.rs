@@ -105,6 +105,7 @@ fn a_win_is_certain_only_if_no_draw_comes_before() {
         ("repetitions = 3", "13", "()", 10),
         // The same placement again and again, of positions that differ.
         ("repetitions = 3", "4", "()", 0),
+        ("repetitions = 3", "4", "(0,)", 0),
         ("repetitions = 2", "13", "()", 0),
     ];
     for (draws, shown, progress, expected) in table {
