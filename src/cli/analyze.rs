@@ -197,9 +197,14 @@ fn limit(nodes: u64) -> NodeLimit {
 
 /// The lost games of those whom the run is about, and not of the reference agents that they played.
 fn of_participants(done: &AnalyzedGames, manifest: &Manifest) -> Vec<LostGame> {
+    // As on the command line: `builtin:minimax,depth=1`, or `NAME=builtin:random`.
+    let is_builtin = |origin: &str| {
+        let renamed = origin.split_once('=').is_some_and(|(_, agent)| agent.starts_with("builtin:"));
+        renamed || origin.starts_with("builtin:")
+    };
     let is_reference = |name: &str| {
         let agent = manifest.agents.iter().find(|agent| agent.name == name);
-        agent.is_some_and(|agent| agent.origin.starts_with("builtin:") || !agent.role.is_participant())
+        agent.is_some_and(|agent| is_builtin(&agent.origin) || !agent.role.is_participant())
     };
     done.lost.iter().filter(|lost| !is_reference(&lost.loser)).cloned().collect()
 }

@@ -13,8 +13,8 @@ use referee_games::builtin::NodeLimit;
 use referee_games::{GameRef, KnownGames};
 use referee_messages::plain;
 use referee_records::{
-    GameAnalysis, GameRecord, MAX_RECORD_BYTES, RunFolder, digest_of_record, read_bounded, read_bounded_text,
-    run_of_record,
+    AnalysisBasis, GameAnalysis, GameRecord, MAX_RECORD_BYTES, RunFolder, digest_of_record, read_bounded,
+    read_bounded_text, run_of_record,
 };
 use referee_seat::yield_to_others;
 
@@ -100,8 +100,8 @@ pub fn analyze_record(
         None => read_bounded(path, MAX_RECORD_BYTES).map_err(|error| RunFailure::input(path, error))?,
     };
     let digest = digest_of_record(&text);
-    let known = folder.as_ref().and_then(|folder| folder.analysis(&record.id));
-    if let Some(known) = known.filter(|known| known.basis == analyst.basis(digest.clone())) {
+    let known = folder.as_ref().and_then(|folder| current_analysis(folder, record, &analyst.basis(digest.clone())));
+    if let Some(known) = known {
         return Ok(known);
     }
     let analysis = in_background(1)?.install(|| analyst.analyze(record, digest));
@@ -148,7 +148,7 @@ fn one_game(folder: &RunFolder, id: &str, by_game: &Analysts<'_>) -> Result<Resu
     };
     let analyst = by_game.of(record.game)?;
     let digest = digest_of_record(&text);
-    let known = folder.analysis(id).filter(|known| known.basis == analyst.basis(digest.clone()));
+    let known = current_analysis(folder, &record, &analyst.basis(digest.clone()));
     let is_new = known.is_none();
     let analysis = match known.map_or_else(|| analyst.analyze(&record, digest), Ok) {
         Ok(analysis) => analysis,
@@ -158,6 +158,12 @@ fn one_game(folder: &RunFolder, id: &str, by_game: &Analysts<'_>) -> Result<Resu
         folder.keep_analysis(&analysis)?;
     }
     Ok(LostGame::of(&record, &analysis).map(|lost| AnalyzedGame { is_new, lost }).map_err(|error| error.to_string()))
+}
+
+/// The analysis of the game in `record` that is there, if it has the basis and tells of all turns.
+fn current_analysis(folder: &RunFolder, record: &GameRecord, basis: &AnalysisBasis) -> Option<GameAnalysis> {
+    let known = folder.analysis(&record.id)?;
+    (known.basis == *basis && known.turns.len() == record.turns.len()).then_some(known)
 }
 
 /// The analysts of the games of one run, each made once.

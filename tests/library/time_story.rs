@@ -120,9 +120,12 @@ fn a_won_game_says_whom_a_draw_would_have_favoured() {
     let record = record_from(&checkers(rows, Side::Black), unlimited(), PROGRAMS, vec![run_of("J b6 d4", 100)]);
     assert_eq!(told(&record), [""; 0], "white had no turn");
     let rows = [".b......", "........", "........", "..w.....", "........", "........", "........", "........"];
-    let runs = [("E b8 a7", 300), ("E c5 b6", 100), ("J a7 c5", 100)].map(|(mv, millis)| run_of(mv, millis));
-    let record = record_from(&checkers(rows, Side::Black), unlimited(), PROGRAMS, runs.to_vec());
-    assert_eq!(told(&record), ["a draw would have gone to bob (white), which had 0.30 s more left"]);
+    let won_after = |first| {
+        let runs = [("E b8 a7", first), ("E c5 b6", 100), ("J a7 c5", 100)].map(|(mv, millis)| run_of(mv, millis));
+        record_from(&checkers(rows, Side::Black), unlimited(), PROGRAMS, runs.to_vec())
+    };
+    assert_eq!(told(&won_after(300)), ["a draw would have gone to bob (white), which had 0.30 s more left"]);
+    assert_eq!(told(&won_after(5)), [""; 0], "the clocks show no difference");
 }
 
 #[test]

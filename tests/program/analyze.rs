@@ -45,6 +45,30 @@ fn the_number_of_threads_changes_no_byte_and_nothing_is_analyzed_twice() {
 }
 
 #[test]
+fn a_built_in_agent_under_another_name_is_no_participant() {
+    let folder = TempDir::new().unwrap();
+    let run = folder.path().join("run");
+    let play = ["play", "first=builtin:random", "second=builtin:minimax,depth=1", "--game", "star-circle"];
+    let more = ["--games", "2", "--time", "20", "--seed", "1", "--out", run.to_str().unwrap()];
+    printed(&[&play[..], &more].concat(), 0);
+    assert!(!analyze(&run, &[]).contains("what lost"), "games of built-in agents teach a class nothing");
+}
+
+/// An analysis that somebody has cut short.
+#[test]
+fn an_analysis_that_lacks_turns_is_made_again() {
+    let run = Run::play("little-go");
+    analyze(run.path(), &[]);
+    let whole = analyses(run.path());
+    let path = run.path().join("analysis/g0001.json");
+    let mut cut: Value = serde_json::from_str(&whole["g0001.json"]).unwrap();
+    cut["turns"].as_array_mut().unwrap().pop();
+    fs::write(&path, cut.to_string()).unwrap();
+    assert_contains(analyze(run.path(), &[]), "(1 already analyzed)");
+    assert_eq!(analyses(run.path()), whole);
+}
+
+#[test]
 fn the_analysis_of_a_record_is_that_of_its_run() {
     let run = Run::play("duo-othello");
     let record = run.path().join("games/g0001.json");

@@ -12,6 +12,8 @@ use referee_time::CpuTime;
 const MUCH_PERCENT: u64 = 50;
 /// ... and were so few of all: one in so many.
 const FEW: usize = 3;
+/// What a clock shows at least.
+const LEAST_SHOWN: CpuTime = CpuTime::from_millis(10);
 /// So many useless turns are named.
 const MAX_NAMED: usize = 5;
 
@@ -25,7 +27,7 @@ pub fn time_story_lines(story: &TimeStory, names: &SideNames, look: OutputStyle)
 pub fn time_sentences(story: &TimeStory, names: &SideNames) -> Vec<String> {
     let of_loss = story.loss.iter().map(|loss| loss_sentence(loss, names));
     let of_clocks = story.clocks.iter().filter_map(|clock| clock_sentence(clock, names.side(clock.side)));
-    let of_draw = story.draw.iter().map(|draw| draw_sentence(draw, names));
+    let of_draw = story.draw.iter().filter_map(|draw| draw_sentence(draw, names));
     of_loss.chain(of_clocks).chain(of_draw).collect()
 }
 
@@ -91,13 +93,15 @@ fn useless_words(turns: &[UselessTurn], reason: UselessTurnReason) -> Option<Str
     Some(format!("{spent} s changed nothing: {why} on {noun} {}{more}", named.join(", ")))
 }
 
-fn draw_sentence(draw: &DrawByTime, names: &SideNames) -> String {
+/// `None` for a draw that there was not, if the clocks show no difference.
+fn draw_sentence(draw: &DrawByTime, names: &SideNames) -> Option<String> {
     match draw {
         DrawByTime::Decided { winner, margin } => {
-            format!("the draw went to {}, which had {} s more left", names.side(*winner), clock(*margin))
+            Some(format!("the draw went to {}, which had {} s more left", names.side(*winner), clock(*margin)))
         }
+        DrawByTime::Hypothetical { margin, .. } if *margin < LEAST_SHOWN => None,
         DrawByTime::Hypothetical { winner, margin } => {
-            format!("a draw would have gone to {}, which had {} s more left", names.side(*winner), clock(*margin))
+            Some(format!("a draw would have gone to {}, which had {} s more left", names.side(*winner), clock(*margin)))
         }
     }
 }

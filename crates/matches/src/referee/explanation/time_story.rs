@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::clock::{TurnTime, times_of};
-use crate::referee::verify::{Difference, judge_again};
+use crate::referee::verify::{Difference, recorded_positions};
 use referee_games::{DrawDecision, Side, State};
 use referee_records::{DrawAward, Fault, GameAnalysis, GameRecord, PersonClock, TurnRecord, Verdict};
 use referee_time::CpuTime;
@@ -140,9 +140,7 @@ impl ClockStory {
 ///
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
 pub fn time_story(record: &GameRecord, analysis: Option<&GameAnalysis>) -> Result<TimeStory, Difference> {
-    let mut positions = Vec::new();
-    judge_again(record, |ongoing_game| positions.push(ongoing_game.position().clone()))?;
-    let judged = TimedGame { record, analysis, positions };
+    let judged = TimedGame { record, analysis, positions: recorded_positions(record)? };
     let clocks: Vec<ClockStory> = Side::BOTH.into_iter().filter_map(|side| judged.clock_of(side)).collect();
     let draw = draw_by_time(record, &clocks);
     Ok(TimeStory { clocks, draw, loss: loss_on_time(record) })
@@ -195,8 +193,8 @@ impl TimedGame<'_> {
         if moves == 1 {
             return Some(UselessTurnReason::OnlyMove);
         }
-        let analysed = self.analysis?.turns.get(turn - 1)?;
-        let is_equal = analysed.depth >= LEAST_DEPTH && usize::try_from(analysed.equally_good) == Ok(moves);
+        let analyzed = self.analysis?.turns.get(turn - 1)?;
+        let is_equal = analyzed.depth >= LEAST_DEPTH && usize::try_from(analyzed.equally_good) == Ok(moves);
         is_equal.then_some(UselessTurnReason::AllEqual)
     }
 }
