@@ -10,7 +10,8 @@
 //! results/<run>/manifest.json        who plays, under which conditions, on which machine
 //! results/<run>/games/<id>.json      one finished game
 //! results/<run>/answers/<id>.json    one answer to a question
-//! results/<run>/analysis/<id>.json  what each move of a game gave up, which is computed again where it is missing
+//! results/<run>/analysis/<id>.json   what each move of a game gave up, which is computed again where it is missing
+//! results/<run>/curve.json           the curve of expected scores that was fitted for the game of this run
 //! results/<run>/live/<id>.json       a running game, for spectators; nothing is computed from it
 //! results/<run>/assignment.toml      of a grading or a competition: a copy of the assignment
 //! results/<run>/ladder.toml          of a ladder: the same
