@@ -14,7 +14,7 @@ echo "== move generation beside a peer"
 (cd benches/peers && cargo run --release --locked)
 
 echo "== instructions of the hot paths"
-CARGO_INCREMENTAL=0 cargo test --locked --test instructions -- --ignored
+CARGO_INCREMENTAL=0 cargo test --locked --release -p referee-matches --test instructions -- --ignored
 
 echo "== one move through a seat"
 cargo bench --locked --bench seat

@@ -27,10 +27,10 @@ impl SourceFile {
     }
 }
 
-/// All sources of the program and its crates.
+/// All sources of the program and its crates, without tests in folders of their own.
 fn all_sources() -> Vec<SourceFile> {
     let mut found = sources("src");
-    found.extend(sources("crates"));
+    found.extend(sources("crates").into_iter().filter(|file| file.path.split('/').nth(2) == Some("src")));
     found
 }
 

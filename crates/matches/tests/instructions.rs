@@ -4,20 +4,23 @@
 //! a path beyond its tolerance has become slower. If a path becomes much faster, update the table to keep the gain:
 //!
 //! ```sh
-//! REFEREE_INSTRUCTIONS=write cargo test --release --test instructions -- --ignored
+//! REFEREE_INSTRUCTIONS=write cargo test --release -p referee-matches --test instructions -- --ignored
 //! ```
+//!
+//! `benches/instructions.json` is the record of a game that is read and verified.
 //!
 //! This program has no test harness: for each path it runs itself under valgrind with the path's name, and once with
 //! [`NOTHING`], whose count (process start and preparation) is subtracted. It counts what users run, so only in a
 //! release build. Without valgrind or with another compiler than the table's the guard is skipped; with `CI=true` that
 //! is a failure.
 
+#[path = "../../../tests/skips/mod.rs"]
 mod skips;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use referee_games::builtin::{Depth, Evaluate, RecentPositions, SearchLimit, Searched, TurnRng, alphabeta, best_moves};
@@ -28,12 +31,16 @@ use referee_games::othello::{ClassicOthello, DuoOthello};
 use referee_games::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
 use referee_games::{KnownGames, Position, Status, checkers::Checkers, perft, star_circle::StarCircle};
 use referee_matches::referee::verify;
-use referee_records::{RunFolder, read_game, read_summary};
+use referee_records::{read_game, read_summary};
 use referee_time::CpuTime;
 use skips::{COMPILER, VALGRIND, skip};
 
-/// One hot path: its name and what it does with the record of a game at hand.
+/// One hot path: its name and what it does with the record of a game.
 type HotPath = (&'static str, fn(&Path));
+
+/// The table of counts, and a game.
+const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/instructions.tsv");
+const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/instructions.json");
 
 /// The path that does nothing.
 const NOTHING: &str = "nothing";
@@ -83,13 +90,13 @@ const PATHS: [HotPath; 28] = [
     ("100 turns' texts, Heirs", |_| speaks::<Heirs>(())),
     ("100 turns' texts, Little-Go", |_| speaks::<LittleGo>(())),
     ("summary of a record", |record| {
-        black_box(read_summary(record).expect("the record was just written"));
+        black_box(read_summary(record).expect("a record"));
     }),
     ("reading a record", |record| {
-        black_box(read_game(record, &KnownGames::builtin()).expect("the record was just written"));
+        black_box(read_game(record, &KnownGames::builtin()).expect("a record"));
     }),
     ("reading and verifying a record", |record| {
-        let record = read_game(record, &KnownGames::builtin()).expect("the record was just written");
+        let record = read_game(record, &KnownGames::builtin()).expect("a record");
         verify(&record).expect("an honest game");
     }),
 ];
@@ -125,9 +132,9 @@ fn speaks<P: Texts>(rules: P::Rules) {
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.as_slice() {
-        [word, name, record] if word == "hot" => {
+        [word, name] if word == "hot" => {
             let (_, run) = PATHS.iter().find(|(known, _)| known == name).expect("one of the paths");
-            run(Path::new(record));
+            run(Path::new(RECORD));
             ExitCode::SUCCESS
         }
         words if words.iter().any(|word| word == "--list") => ExitCode::SUCCESS,
@@ -139,7 +146,9 @@ fn main() -> ExitCode {
             count_and_compare()
         }
         _ => {
-            println!("instructions are counted by cargo test --release --test instructions -- --ignored");
+            println!(
+                "instructions are counted by cargo test --release -p referee-matches --test instructions -- --ignored"
+            );
             ExitCode::SUCCESS
         }
     }
@@ -150,17 +159,15 @@ fn count_and_compare() -> ExitCode {
         skip(&VALGRIND, "`valgrind` is not installed, so no instructions are counted");
         return ExitCode::SUCCESS;
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions.tsv");
-    let table = std::fs::read_to_string(&path).expect("the table is part of the sources");
+    let table = std::fs::read_to_string(TABLE).expect("the table is part of the sources");
     let is_written = std::env::var_os("REFEREE_INSTRUCTIONS").is_some_and(|value| value == "write");
     if !is_written && table.lines().next() != Some(&counted_with()) {
         skip(&COMPILER, "another compiler than the table's makes other code");
         return ExitCode::SUCCESS;
     }
-    let folder = tempfile::tempdir().expect("there is room for a game");
-    let found: BTreeMap<&str, u64> = count_all(&recorded_game(folder.path()));
+    let found = count_all();
     if is_written {
-        std::fs::write(&path, written(&found)).expect("the table can be written");
+        std::fs::write(TABLE, written(&found)).expect("the table can be written");
         println!("written: `benches/instructions.tsv`");
         return ExitCode::SUCCESS;
     }
@@ -175,28 +182,13 @@ fn counted_with() -> String {
     format!("# counted with rustc {}, {}", fact("release: "), fact("host: "))
 }
 
-/// A game of checkers, the same in each run but for the times.
-fn recorded_game(folder: &Path) -> PathBuf {
-    let out = folder.join("run");
-    let played = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args(["play", "builtin:minimax,depth=1,seed=1", "builtin:random,seed=2", "--game", "checkers", "--games", "1"])
-        .args(["--seed", "1", "--isolation", "bare", "--out"])
-        .arg(&out)
-        .output()
-        .expect("the program runs");
-    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
-    let run = RunFolder::open(&out, &KnownGames::builtin()).expect("a run");
-    let games = run.finished(&run.manifest().expect("a manifest"));
-    run.path_of(&games[0])
-}
-
 /// The instructions of each path, beyond those of [`NOTHING`]. Two at a time: it is a matter of processors, not of
 /// memory.
-fn count_all(record: &Path) -> BTreeMap<&'static str, u64> {
+fn count_all() -> BTreeMap<&'static str, u64> {
     let (even, odd): (Vec<_>, Vec<_>) = PATHS.iter().enumerate().partition(|(place, _)| place.is_multiple_of(2));
     let counted: Vec<(&str, u64)> = std::thread::scope(|scope| {
         let halves = [even, odd].map(|half| {
-            scope.spawn(move || half.into_iter().map(|(_, (name, _))| (*name, count(name, record))).collect::<Vec<_>>())
+            scope.spawn(move || half.into_iter().map(|(_, (name, _))| (*name, count(name))).collect::<Vec<_>>())
         });
         halves.into_iter().flat_map(|half| half.join().expect("counted")).collect()
     });
@@ -205,13 +197,12 @@ fn count_all(record: &Path) -> BTreeMap<&'static str, u64> {
     beyond.map(|(name, count)| (name, count.saturating_sub(nothing))).collect()
 }
 
-fn count(name: &str, record: &Path) -> u64 {
+fn count(name: &str) -> u64 {
     let program = std::env::current_exe().expect("this program");
     let counted = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
         .args(["hot", name])
-        .arg(record)
         .output()
         .expect("valgrind runs");
     let said = String::from_utf8_lossy(&counted.stderr);
@@ -254,8 +245,8 @@ fn compare(table: &str, found: &BTreeMap<&str, u64>) -> ExitCode {
     }
     println!("{slower} of the hot paths take more instructions than `benches/instructions.tsv` allows");
     println!(
-        "if it has to be, write them down again: REFEREE_INSTRUCTIONS=write cargo test --release --test instructions \
-         -- --ignored"
+        "if it has to be, write them down again: REFEREE_INSTRUCTIONS=write cargo test --release -p referee-matches \
+         --test instructions -- --ignored"
     );
     ExitCode::FAILURE
 }
