@@ -91,6 +91,7 @@ proptest! {
 
 /// One of these took more than 20,000 games.
 #[test]
+#[ignore = "long: plays tens of thousands of games"]
 fn the_rarest_kind_is_found_however_long_it_takes() {
     let kinds = vec!["loop".to_owned()];
     let seed = 14_555_302_727_501_899_232;

@@ -68,6 +68,7 @@ fn by_rating<'a>(known: &Ratings, standings: &'a Standings) -> Vec<&'a str> {
 /// above 3.3 of them is one case in 2,000. Forecasts that know something are right more often than a coin, by the same
 /// measure, and have a smaller squared error than none.
 #[test]
+#[ignore = "long: rates a class again and again"]
 fn the_history_of_a_class_foretells_its_final() {
     let is_history = |half: bool| {
         move |round: &str, black: &str, white: &str| match round {

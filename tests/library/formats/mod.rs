@@ -62,7 +62,7 @@ fn nobody_and_one_alone_are_done_at_once() {
 
 #[test]
 fn every_competition_of_every_size_comes_to_an_end_and_ranks_everybody() {
-    for count in 2..=64 {
+    for count in (2..=33).chain([63, 64]) {
         for format in formats(count) {
             let field = field(count, 2, 3);
             let played = Competition::play(&format, &field, by_chance(count as u64));

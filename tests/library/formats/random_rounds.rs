@@ -52,7 +52,7 @@ fn judge(count: usize, opponents: usize, rounds: usize, played: &Competition) {
 
 #[test]
 fn degrees_are_regular_and_only_players_that_lose_all_games_are_out() {
-    for count in 2..=64 {
+    for count in (2..=33).chain([63, 64]) {
         for (opponents, rounds) in [(1, 4), (3, 3), (4, 3), (5, 2)] {
             let format = Format::RandomRounds { opponents, rounds };
             let played = Competition::play(&format, &field(count, 2, count as u64), by_chance(3));

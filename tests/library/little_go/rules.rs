@@ -104,8 +104,8 @@ fn playout(seed: u64) -> (usize, usize) {
 
 #[test]
 fn the_rules_agree_with_the_twin_in_games_played_at_random() {
-    let (compared, kos) = (0..1_000).map(playout).fold((0, 0), |sum, game| (sum.0 + game.0, sum.1 + game.1));
-    assert!(compared > 10_000 && kos > 20, "{compared} positions, {kos} kos");
+    let (compared, kos) = (0..200).map(playout).fold((0, 0), |sum, game| (sum.0 + game.0, sum.1 + game.1));
+    assert!(compared > 2_000 && kos > 3, "{compared} positions, {kos} kos");
 }
 
 #[test]
