@@ -132,6 +132,7 @@ fn standings_have_a_form_for_everybody() {
 }
 
 #[test]
+#[ignore = "long: plays games of every kind"]
 fn a_run_in_progress_has_a_status_and_standings() {
     let run = copy_of(&OTHELLO);
     let finished = said(&["status", run.path()], 0);
@@ -229,6 +230,7 @@ fn well_known_openings_are_legal_as_they_are_numbered() {
 }
 
 #[test]
+#[ignore = "long: plays games of every kind"]
 fn texts_hold_every_move_and_the_result() {
     for run in [&*HALMA, &*OTHELLO, &*CHECKERS] {
         let text = said(&["export", run.path(), "--format", "text"], 0);
@@ -300,6 +302,7 @@ fn point_of(mv: &str) -> Option<String> {
 }
 
 #[test]
+#[ignore = "long: plays games of every kind"]
 fn exported_results_make_the_same_standings() {
     for run in [&*CHECKERS, &*OTHELLO] {
         let csv = said(&["export", run.path(), "--format", "csv"], 0);

@@ -173,6 +173,7 @@ fn settings_can_be_changed_before_the_first_version() {
 }
 
 #[test]
+#[ignore = "long: a ladder with real games"]
 fn what_is_wrong_is_said_and_nothing_is_lost() {
     require!(PYTHON3);
     let arena = ladder(&["ada"]);
@@ -223,6 +224,7 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
 }
 
 #[test]
+#[ignore = "long: a ladder with real games"]
 fn an_unreadable_record_is_reported_and_the_ladder_goes_on() {
     require!(PYTHON3);
     let arena = ladder(&["ada", "bob"]);

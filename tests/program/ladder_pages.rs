@@ -116,6 +116,7 @@ fn assert_agents_are_ranked_by_rating(page: &Value) {
 }
 
 #[test]
+#[ignore = "long: a ladder with real games"]
 fn what_a_later_update_takes_is_on_the_page_of_its_owner_until_then() {
     require!(PYTHON3);
     let arena = ladder(&["ada", "bob"]);
@@ -145,6 +146,7 @@ fn what_a_later_update_takes_is_on_the_page_of_its_owner_until_then() {
 }
 
 #[test]
+#[ignore = "long: a ladder with real games"]
 fn a_course_chooses_who_is_named() {
     require!(PYTHON3);
     let arena = played();
@@ -188,6 +190,7 @@ fn a_course_chooses_who_is_named() {
 }
 
 #[test]
+#[ignore = "long: a ladder with real games"]
 fn the_addresses_of_pages_stay_and_cannot_be_guessed() {
     require!(PYTHON3);
     let arena = played();
@@ -213,6 +216,7 @@ fn the_addresses_of_pages_stay_and_cannot_be_guessed() {
 }
 
 #[test]
+#[ignore = "long: a ladder with real games"]
 fn a_served_ladder_shows_new_games_and_versions() {
     require!(PYTHON3);
     let arena = ladder(&["ada", "bob"]);

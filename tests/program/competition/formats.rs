@@ -44,6 +44,7 @@ fn every_format_comes_to_its_end_and_to_the_same_one_under_one_seed() {
 }
 
 #[test]
+#[ignore = "long: plays a competition of each format"]
 fn status_tells_how_far_each_round_is() {
     let arena = Arena::new(&assignment("\"swiss\"\nrounds = 3", &small_agents(5)));
     done(arena.compete("run", &[]));
@@ -59,6 +60,7 @@ fn status_tells_how_far_each_round_is() {
 }
 
 #[test]
+#[ignore = "long: plays a competition of each format"]
 fn standings_go_by_what_the_format_goes_by() {
     let swiss = "ranked by points, then buchholz, then sonneborn-berger;";
     let round_robin = "ranked by points, then sonneborn-berger;";
