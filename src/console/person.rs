@@ -33,7 +33,7 @@ pub struct PersonTerminal {
 /// A person at a terminal in one game.
 #[derive(Debug)]
 pub struct TerminalPrompt<'a> {
-    desk: &'a mut PersonTerminal,
+    terminal: &'a mut PersonTerminal,
     words: Words,
 }
 
@@ -97,9 +97,9 @@ impl PersonTerminal {
         clock: PersonClock,
     ) -> (TerminalPrompt<'_>, GameNarrator) {
         let words = Words { game, names, own, clock, is_interactive: self.is_interactive, seen: Arc::default() };
-        let person = TerminalPrompt { desk: self, words: words.clone() };
-        let telling = GameNarrator { words, known: 0, rows: Vec::new(), thinking: None };
-        (person, telling)
+        let person = TerminalPrompt { terminal: self, words: words.clone() };
+        let narrator = GameNarrator { words, known: 0, rows: Vec::new(), thinking: None };
+        (person, narrator)
     }
 }
 
@@ -138,7 +138,7 @@ impl PersonInterface for TerminalPrompt<'_> {
     fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> PersonAnswer {
         loop {
             self.words.prompt(until);
-            let line = match self.desk.lines.next(until, &self.desk.stop) {
+            let line = match self.terminal.lines.next(until, &self.terminal.stop) {
                 Ok(LineWait::Line(line)) => line,
                 Ok(LineWait::Late) => {
                     say("\nyour time is up");
@@ -152,8 +152,8 @@ impl PersonInterface for TerminalPrompt<'_> {
             if !self.words.is_interactive {
                 say(&plain(&line));
             }
-            if let Some(heard) = self.words.take(asked, line.trim()) {
-                return heard;
+            if let Some(answer) = self.words.take(asked, line.trim()) {
+                return answer;
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Runs as a whole, from a request to the results: a match, a competition or a shard of it, a grading, a ladder.
 //!
-//! A request says who plays, under which conditions, where the records go and how many games are played at a time. The
-//! room takes in submissions, builds and tests agents, begins the run or resumes it, and plays everything that is
-//! missing, with [`referee_matches::tournament`]. It also opens runs for those who only read them.
+//! A request says who plays, under which conditions, where the records go and how many games are played at a time. Here
+//! submissions are taken in, agents built and tested, the run begun or resumed, and everything played that is missing,
+//! with [`referee_matches::tournament`]. It also opens runs for those who only read them.
 //!
 //! It parses no arguments and prints nothing: [`Progress`] tells what happens, [`RunFailure`] whose fault a failure is.
 //! [`crate::cli`] and other programs call it. Nothing may be written into a folder that has something else in it. What

@@ -62,13 +62,13 @@ fn options(out: PathBuf) -> RunOptions {
     }
 }
 
-/// What was heard, a word each.
+/// The progress that was told of, a word each.
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<&'static str>>>);
+struct ProgressLog(Arc<Mutex<Vec<&'static str>>>);
 
-impl Heard {
+impl ProgressLog {
     fn on_progress(&self) -> OnProgress {
-        let heard = Arc::clone(&self.0);
+        let words = Arc::clone(&self.0);
         Arc::new(move |progress| {
             let word = match progress {
                 Progress::ClassRead(_) => "class",
@@ -79,7 +79,7 @@ impl Heard {
                 Progress::RoundsPlanned(_) => "planned",
                 _ => return,
             };
-            heard.lock().unwrap().push(word);
+            words.lock().unwrap().push(word);
         })
     }
 
@@ -111,19 +111,19 @@ fn match_in(out: &Path, games: u32) -> MatchRequest {
 #[test]
 fn a_match_is_played_resumed_and_refused_where_another_is() {
     let room = TempDir::new().unwrap();
-    let (out, heard) = (room.path().join("run"), Heard::default());
-    let played = done(play_match(match_in(&out, 2), heard.on_progress())).unwrap();
+    let (out, log) = (room.path().join("run"), ProgressLog::default());
+    let played = done(play_match(match_in(&out, 2), log.on_progress())).unwrap();
     let names: Vec<&str> = played.manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
     assert_eq!(names, ["random-1", "random-2"]);
     assert_eq!(played.folder.finished(&played.manifest).len(), 2);
-    assert_eq!(heard.words(), ["opened", "began", "finished", "finished", "ended"]);
-    done(play_match(match_in(&out, 2), heard.on_progress())).unwrap();
-    assert_eq!(heard.words(), ["opened", "began", "ended"]);
-    let other = done(play_match(match_in(&out, 4), heard.on_progress()));
+    assert_eq!(log.words(), ["opened", "began", "finished", "finished", "ended"]);
+    done(play_match(match_in(&out, 2), log.on_progress())).unwrap();
+    assert_eq!(log.words(), ["opened", "began", "ended"]);
+    let other = done(play_match(match_in(&out, 4), log.on_progress()));
     assert!(matches!(&other, Err(RunFailure::Request(_))), "{other:?}");
-    let within = done(play_match(match_in(&out.join("games"), 2), heard.on_progress()));
+    let within = done(play_match(match_in(&out.join("games"), 2), log.on_progress()));
     assert!(matches!(&within, Err(RunFailure::Request(_))), "{within:?}");
-    assert_eq!(heard.words(), [""; 0]);
+    assert_eq!(log.words(), [""; 0]);
 }
 
 fn competition(path: &Path, out: PathBuf) -> CompetitionRequest {
@@ -145,18 +145,18 @@ fn competition(path: &Path, out: PathBuf) -> CompetitionRequest {
 fn a_competition_is_planned_played_round_by_round_and_over() {
     let room = TempDir::new().unwrap();
     let path = assignment(&room);
-    let (out, heard) = (room.path().join("run"), Heard::default());
+    let (out, log) = (room.path().join("run"), ProgressLog::default());
     let builds = TempDir::new().unwrap();
     let request = competition(&path, out.clone());
-    let runner = prepare_competition(&request, builds.path(), &heard.on_progress()).unwrap();
+    let runner = prepare_competition(&request, builds.path(), &log.on_progress()).unwrap();
     assert_eq!(runner.participants.len(), 4);
-    assert_eq!(heard.words(), ["class", "opened"]);
+    assert_eq!(log.words(), ["class", "opened"]);
     let first = plan_next(&out, &KnownGames::builtin()).unwrap().state;
     assert!(matches!(first, PlanState::Planned { round: 1, .. }), "{first:?}");
-    let played = done(compete(request, heard.on_progress())).unwrap();
+    let played = done(compete(request, log.on_progress())).unwrap();
     assert!(played.is_over);
     assert_eq!(played.manifest.kind, RunKind::Competition);
-    let mut words = heard.words();
+    let mut words = log.words();
     words.retain(|word| *word != "finished");
     // The first round was planned before, and drawn encounters are played again.
     let rounds = ["began", "ended", "planned"].into_iter().cycle();
@@ -179,7 +179,7 @@ fn a_grading_gives_points_or_the_reason_why_not() {
     };
     submit("ada", "homework.py", "open('output.txt', 'w').write('E a1 h8\\n')\n");
     submit("bob", "essay.txt", "I could not do it.\n");
-    let heard = Heard::default();
+    let log = ProgressLog::default();
     let request = |out: PathBuf| {
         let assignment = load_grading(&path, &KnownGames::builtin()).unwrap();
         let class = NamedClass::import(
@@ -188,7 +188,7 @@ fn a_grading_gives_points_or_the_reason_why_not() {
             &assignment.submission.names,
             (None, None),
             &room.path().join("unpacked"),
-            &heard.on_progress(),
+            &log.on_progress(),
         );
         GradingRequest {
             path: path.clone(),
@@ -201,18 +201,18 @@ fn a_grading_gives_points_or_the_reason_why_not() {
         }
     };
     let out = room.path().join("run");
-    let gradebook = done(grade(request(out.clone()), heard.on_progress())).unwrap();
+    let gradebook = done(grade(request(out.clone()), log.on_progress())).unwrap();
     let states = gradebook.students.iter().map(|student| {
         let is_graded = matches!(student.state, GradingState::Graded);
         (student.name.as_str(), is_graded, student.points.to_string())
     });
     let expected = [("ada", true, "0".to_owned()), ("bob", false, "0".to_owned())];
     assert_eq!(states.collect::<Vec<_>>(), expected);
-    assert_eq!(heard.words(), ["class", "opened", "began", "finished", "finished", "ended"]);
+    assert_eq!(log.words(), ["class", "opened", "began", "finished", "finished", "ended"]);
     let (folder, manifest) = RunFolder::open_with_manifest(&out, &KnownGames::builtin()).unwrap();
     assert_eq!((manifest.kind, folder.finished(&manifest).len()), (RunKind::Grading, 2));
-    assert_eq!(done(grade(request(out), heard.on_progress())).unwrap(), gradebook);
-    assert_eq!(heard.words(), ["class", "opened"]);
-    let among = done(grade(request(room.path().join("class/run")), heard.on_progress()));
+    assert_eq!(done(grade(request(out), log.on_progress())).unwrap(), gradebook);
+    assert_eq!(log.words(), ["class", "opened"]);
+    let among = done(grade(request(room.path().join("class/run")), log.on_progress()));
     assert!(matches!(&among, Err(RunFailure::Request(_))), "{among:?}");
 }

@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 mod abandoned;
-mod agents_room;
 #[path = "../analyses/mod.rs"]
 mod analyses;
 mod analysis;
@@ -25,6 +24,7 @@ mod custom_games;
 #[path = "../toolbox/directly.rs"]
 mod directly;
 mod documented;
+mod every_language;
 mod explained_agents;
 mod exports;
 #[path = "../fixtures/mod.rs"]

@@ -45,21 +45,21 @@ fn runner(folder: &Path) -> Runner {
     }
 }
 
-/// What has been heard of a run.
+/// The events of a run so far.
 #[derive(Clone, Default)]
-struct Heard(Arc<(Mutex<Vec<String>>, Condvar)>);
+struct EventLog(Arc<(Mutex<Vec<String>>, Condvar)>);
 
-impl Heard {
-    fn on_event(&self, what: &str, id: &str) {
+impl EventLog {
+    fn add(&self, what: &str, id: &str) {
         self.0.0.lock().expect("nobody panics").push(format!("{what} {id}"));
         self.0.1.notify_all();
     }
 
     fn wait_for(&self, expected: &str) {
-        let heard = self.0.0.lock().expect("nobody panics");
-        let missing = |heard: &mut Vec<String>| !heard.iter().any(|one| one == expected);
-        let (heard, waited) = self.0.1.wait_timeout_while(heard, FOR_EVER, missing).expect("nobody panics");
-        assert!(!waited.timed_out(), "expected `{expected}`: {heard:?}");
+        let events = self.0.0.lock().expect("nobody panics");
+        let missing = |events: &mut Vec<String>| !events.iter().any(|event| event == expected);
+        let (events, waited) = self.0.1.wait_timeout_while(events, FOR_EVER, missing).expect("nobody panics");
+        assert!(!waited.timed_out(), "expected `{expected}`: {events:?}");
     }
 }
 
@@ -119,41 +119,41 @@ fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_
     }
     let scratch = tempfile::tempdir().expect("a folder can be made");
     let runner_here = runner(scratch.path());
-    let heard = Heard::default();
-    let listener = heard.clone();
+    let log = EventLog::default();
+    let events = log.clone();
     let task_list = TaskList::from(runner_here.pending());
     play(runner_here, 2, task_list, move |event| match event {
-        RunEvent::GameBegan(pairing) => listener.on_event("began", &pairing.id),
+        RunEvent::GameBegan(pairing) => events.add("began", &pairing.id),
         // The first two games stand still until their own seats and those of the next one are open.
         RunEvent::PositionChanged(id, snapshot) if &*id != "g0003" && snapshot.turns == 1 => {
             wait_for_children(6);
-            listener.on_event("counted", &id);
+            events.add("counted", &id);
             // A game that goes on and ends takes its seats with it, before the other may have counted them.
             for id in ["g0001", "g0002"] {
-                listener.wait_for(&format!("counted {id}"));
+                events.wait_for(&format!("counted {id}"));
             }
         }
         // What is told of is on disk, and its place has gone to the next game.
         RunEvent::GameFinished(record) if record.id != "g0003" => {
-            listener.wait_for("began g0003");
-            listener.on_event("finished", &record.id);
+            events.wait_for("began g0003");
+            events.add("finished", &record.id);
         }
-        RunEvent::GameFinished(record) => listener.on_event("finished", &record.id),
+        RunEvent::GameFinished(record) => events.add("finished", &record.id),
         RunEvent::PositionChanged(..) | RunEvent::Superseded { .. } | RunEvent::Asked(_) | RunEvent::Answered(_) => {}
         RunEvent::Voided { reason, .. } => panic!("expected no void: {reason}"),
     });
-    heard.wait_for("finished g0003");
+    log.wait_for("finished g0003");
     assert_eq!(children(), 0, "of all seats none is left");
 
     // Where results decide what is played, the next game waits for a result.
     let scratch = tempfile::tempdir().expect("a folder can be made");
     let runner_here = runner(scratch.path());
-    let (listener, folder) = (Heard::default(), runner_here.folder.clone());
+    let (log, folder) = (EventLog::default(), runner_here.folder.clone());
     let begun = ["g0001", "g0002"].map(|id| folder.path_of(id));
     let task_list = TaskList::while_wanted(runner_here.pending(), move |_| !begun.iter().any(|record| record.exists()));
     play(runner_here, 2, task_list, move |event| match event {
-        RunEvent::GameBegan(pairing) => listener.on_event("began", &pairing.id),
-        RunEvent::PositionChanged(..) => listener.wait_for("began g0002"),
+        RunEvent::GameBegan(pairing) => log.add("began", &pairing.id),
+        RunEvent::PositionChanged(..) => log.wait_for("began g0002"),
         RunEvent::GameFinished(_)
         | RunEvent::Superseded { .. }
         | RunEvent::Asked(_)

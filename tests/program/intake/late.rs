@@ -359,7 +359,7 @@ fn a_download_has_the_same_times_zipped_and_unpacked() {
     }
 }
 
-/// Grades `class`, a folder or an archive of the room.
+/// Grades `class`, a folder or an archive in `room`.
 fn grade_class(room: &Classroom, class: &str, run: &str, more: &[&str]) -> std::process::Output {
     let mut command = crate::invocation::command(&["grade"]);
     command.arg(room.path("assignment.toml"));

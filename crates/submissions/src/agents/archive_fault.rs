@@ -1,7 +1,7 @@
 //! What can be wrong with an archive that somebody handed in: each fault with a name for programs, a sentence and a
 //! remedy.
 //!
-//! Deliberately not here: reading archives, which the room `intake` does, and the limits of a submission
+//! Deliberately not here: reading archives, which `intake` does, and the limits of a submission
 //! ([`SubmissionFault::TooLarge`](super::SubmissionFault::TooLarge)).
 
 use super::shown;
