@@ -19,9 +19,9 @@ fn explain_names_the_mistake_or_how_to_find_it() {
     let (run, record) = (&game.run, &game.record);
     let path = run.records().path_of(&record.id);
     let path = path.to_str().unwrap();
-    let hint = format!("for the mistake that lost it, run `referee analyze {path}`\n");
+    let hint = "for the mistake that lost it, add `--analyze`\n";
     let plain = printed(&["explain", path], 0);
-    let without = plain.strip_suffix(&hint).expect("the hint is the last line");
+    let without = plain.strip_suffix(hint).expect("the hint is the last line");
     let json: Value = serde_json::from_str(&printed(&["explain", path, "--json"], 0)).unwrap();
     assert_eq!(json.get("analysis"), None);
 
@@ -45,7 +45,7 @@ fn explain_names_the_mistake_or_how_to_find_it() {
     fs::create_dir(&copies).unwrap();
     let copy = copies.join(format!("{}.json", record.id));
     fs::copy(path, &copy).unwrap();
-    assert_contains(printed(&["explain", copy.to_str().unwrap()], 0), "run `referee analyze");
+    assert_contains(printed(&["explain", copy.to_str().unwrap()], 0), "add `--analyze`");
     fs::write(path, fs::read_to_string(path).unwrap() + "\n").unwrap();
     assert_eq!(printed(&["explain", path], 0), plain);
 }
