@@ -13,12 +13,12 @@ use crate::console::{Stream, Terminal};
 use crate::runs::{WantedRecord, no_record};
 use referee_course::grading::{AnswerItem, answer_item, answer_lines};
 use referee_games::KnownGames;
-use referee_matches::referee::{Explanation, TimeStory, explain, recorded_positions, time_story, verify};
+use referee_matches::referee::{Explanation, TimeStory, explain, recorded_positions, time_story};
 use referee_messages::{
     AnalysisWords, OutputStyle, SideNames, analysis_lines, answer_sentence, explained, time_story_lines,
     verdict_sentence,
 };
-use referee_records::{AnswerRecord, GameAnalysis, GameRecord, RecordError, read_answer, read_game};
+use referee_records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
 
 /// Explain how a recorded game ended or how an answer was judged
 ///
@@ -86,11 +86,12 @@ impl ExplainCommand {
             let (path, why) = (self.record.display(), differing(record.game, &difference));
             Failure::Input(format!("`{path}` does not follow the rules: {why}"))
         };
-        let explanation = verify(record).and_then(|()| explain(record)).map_err(refused)?;
+        let positions = recorded_positions(record).map_err(refused)?;
+        let explanation = explain(record).map_err(refused)?;
         let analysis = self.analyze.record(&self.record, record, games)?;
-        let time_story = time_story(record, analysis.as_ref()).map_err(refused)?;
+        let time_story = time_story(record, &positions, analysis.as_ref());
         let names = SideNames::of(record);
-        let analysis = analysis.and_then(|analysis| analysis_words(record, &analysis, &names));
+        let analysis = analysis.map(|analysis| AnalysisWords::of(record, &positions, &analysis, &names));
         if self.json {
             let headline = verdict_sentence(&record.verdict, &names);
             let explanation = &explanation;
@@ -110,11 +111,6 @@ impl ExplainCommand {
         let is_missing = record.verdict.loser_on_board().is_some() && !self.analyze.is_asked();
         is_missing.then(|| "for the mistake that lost it, add `--analyze`".to_owned())
     }
-}
-
-/// What the analysis of a record says.
-fn analysis_words(record: &GameRecord, analysis: &GameAnalysis, names: &SideNames) -> Option<AnalysisWords> {
-    Some(AnalysisWords::of(record, &recorded_positions(record).ok()?, analysis, names))
 }
 
 /// A file that is neither kind of record is reported as no record of a game.

@@ -33,7 +33,7 @@ pub use results::{
     reading_words, result_line, verdict_sentence,
 };
 pub use standings::{column_text, order_sentence, outside_range_line, rating_group_lines, standings_notes};
-pub use time_story::{time_sentences, time_story_lines};
+pub use time_story::{time_loss_sentence, time_sentences, time_story_lines};
 pub use unconfined::unconfined;
 pub use voids::{missing_lines, void_lines};
 
