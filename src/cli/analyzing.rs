@@ -1,5 +1,5 @@
-//! Analyses and fits of curves with progress on standard error, until they are done or interrupted; and `--analyze` of the commands that
-//! show games. It prints nothing of what is found.
+//! Analyses and fits of curves with progress on standard error, until they are done or interrupted; and `--analyze` of
+//! the commands that show games. It prints nothing of what is found.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -11,6 +11,7 @@ use super::error::{Remedy, RunFailure};
 use referee_analysis::{AnalysisError, AnalysisSettings, Analyst, ExpectedScoreCurve, FitSettings, LostGame, fit};
 use referee_games::builtin::NodeLimit;
 use referee_games::{GameRef, KnownGames};
+use referee_matches::referee::recorded_positions;
 use referee_messages::plain;
 use referee_records::{
     AnalysisBasis, GameAnalysis, GameRecord, MAX_RECORD_BYTES, RunFolder, digest_of_record, read_bounded,
@@ -167,7 +168,8 @@ fn one_game(folder: &RunFolder, id: &str, by_game: &Analysts<'_>) -> Result<Resu
     if is_new {
         folder.keep_analysis(&analysis)?;
     }
-    Ok(LostGame::of(&record, &analysis).map(|lost| AnalyzedGame { is_new, lost }).map_err(|error| error.to_string()))
+    let positions = recorded_positions(&record).map_err(|difference| difference.to_string());
+    Ok(positions.map(|positions| AnalyzedGame { is_new, lost: LostGame::of(&record, &positions, &analysis) }))
 }
 
 /// The analysts of the games of one run, each made once.
