@@ -126,13 +126,11 @@ fn commands_that_show_games_first_analyze_what_is_missing_if_asked() {
     printed(&["analyze", second], 0);
     assert_eq!(analyses(run.path()), both, "as `analyze` makes it");
 
-    fs::remove_dir_all(run.path().join("analysis")).unwrap();
-    assert_contains(printed(&["replay", second, "--turn", "1", "--analyze"], 0), "(expected score)");
-    assert_eq!(analyses(run.path()).keys().collect::<Vec<_>>(), ["g0002.json"]);
+    fs::remove_file(run.path().join("analysis/g0001.json")).unwrap();
     let view = run.view(&["--analyze"]);
     let analyzed = view["replays"].as_array().unwrap().iter().filter(|replay| replay["analysis"].is_object());
     assert_eq!(analyzed.count(), 2);
-    assert_eq!(analyses(run.path())["g0002.json"], both["g0002.json"]);
+    assert_eq!(analyses(run.path()).len(), 2);
 
     // A record without a run has no place for an analysis, and is analyzed all the same.
     let elsewhere = TempDir::new().unwrap();
