@@ -6,19 +6,17 @@ use clap::Args;
 use serde::Serialize;
 
 use super::analyzed::game_lines;
+use super::analyzing::{NODES, SEED, analyze_one, analyze_run, fit};
 use super::game::with_rules;
 use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
-use crate::console::{StepProgress, Stream, Terminal};
-use crate::runs::{AnalysisRequest, AnalyzedGames, WantedRecord, analyze_games, fit_curve, no_record, open_run};
-use referee_analysis::{CommonLosses, FitSettings, LossGroup, LossKind, LostGame, common_losses};
+use crate::console::{Stream, Terminal};
+use crate::runs::{AnalysisRequest, AnalyzedGames, KeptAnalyses, WantedRecord, no_record, open_run};
+use referee_analysis::{CommonLosses, FitSettings, LossGroup, LossKind, common_losses};
 use referee_games::builtin::NodeLimit;
 use referee_games::{GameName, GameRef};
-use referee_messages::{counted, plain};
-use referee_records::{Host, Manifest, RunFolder, read_game, write_file};
-
-/// The default number of nodes.
-const NODES: u64 = 10_000;
+use referee_messages::{counted, loss_group_sentence, plain};
+use referee_records::{Host, RunFolder, read_game, write_file};
 
 /// The default number of games for a curve.
 const FIT_GAMES: u32 = 600;
@@ -44,7 +42,7 @@ pub(super) struct AnalyzeCommand {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1000))]
     confirm: u32,
     /// Random seed of `--confirm` and `--fit`
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = SEED)]
     seed: u64,
     /// Games to analyze at a time [default: all processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -110,6 +108,7 @@ impl AnalyzeCommand {
             confirm: self.confirm,
             curve: self.curve.clone(),
             jobs: self.jobs(),
+            kept: KeptAnalyses::OfRequest,
         }
     }
 
@@ -123,10 +122,8 @@ impl AnalyzeCommand {
         if self.fit {
             self.fit_for_run(&folder, &finished, output)?;
         }
-        let progress = StepProgress::new("games analyzed", finished.len());
-        let done = analyze_games(&folder, &finished, &self.request(), || progress.step())?;
-        drop(progress);
-        let losses = common_losses(&of_participants(&done, &manifest));
+        let done = analyze_run(&folder, &finished, self.request())?;
+        let losses = common_losses(&done.lost, &manifest);
         if self.json {
             let refused = done.refused.iter().map(|(id, reason)| RefusedGame { id, reason }).collect();
             let AnalyzedGames { analyzed, current, .. } = done;
@@ -145,7 +142,8 @@ impl AnalyzeCommand {
         if self.fit {
             return Err(Failure::Usage("`--fit` needs the run, not one of its records".to_owned()));
         }
-        let analysis = crate::runs::analyze_record(path, &record, output.games, &self.request())?;
+        let analyzed = analyze_one(path, &record, output.games, self.request())?;
+        let analysis = analyzed.map_err(|error| Failure::input(path, error))?;
         if self.json {
             output.print_json(&analysis)?;
         } else {
@@ -171,9 +169,7 @@ impl AnalyzeCommand {
             nodes: self.nodes,
             seed: self.seed,
         };
-        let progress = StepProgress::new("games played for the curve", self.fit_games as usize);
-        let curve = fit_curve(game, settings, self.jobs(), || progress.step())?;
-        drop(progress);
+        let curve = fit(game, settings, self.jobs())?;
         output.expect_sound_rules()?;
         let shown = plain(&path.display().to_string());
         let (folder, name) = (path.parent().unwrap_or(Path::new(".")), path.file_name().unwrap_or(path.as_os_str()));
@@ -195,20 +191,6 @@ fn limit(nodes: u64) -> NodeLimit {
     NodeLimit::new(nodes).expect("the parser checks the range")
 }
 
-/// The lost games of those whom the run is about, and not of the reference agents that they played.
-fn of_participants(done: &AnalyzedGames, manifest: &Manifest) -> Vec<LostGame> {
-    // As on the command line: `builtin:minimax,depth=1`, or `NAME=builtin:random`.
-    let is_builtin = |origin: &str| {
-        let renamed = origin.split_once('=').is_some_and(|(_, agent)| agent.starts_with("builtin:"));
-        renamed || origin.starts_with("builtin:")
-    };
-    let is_reference = |name: &str| {
-        let agent = manifest.agents.iter().find(|agent| agent.name == name);
-        agent.is_some_and(|agent| is_builtin(&agent.origin) || !agent.role.is_participant())
-    };
-    done.lost.iter().filter(|lost| !is_reference(&lost.loser)).cloned().collect()
-}
-
 fn run_lines(path: &Path, done: &AnalyzedGames, losses: &CommonLosses) -> Vec<String> {
     let kept = plain(&path.join("analysis").display().to_string());
     let current = if done.current > 0 { format!(" ({} already analyzed)", done.current) } else { String::new() };
@@ -224,24 +206,11 @@ fn run_lines(path: &Path, done: &AnalyzedGames, losses: &CommonLosses) -> Vec<St
 
 fn group_lines(path: &Path, group: &LossGroup) -> Vec<String> {
     let indent = if matches!(group.kind, LossKind::MistakeIn { .. }) { "    " } else { "  " };
-    let what = loss_words(group.kind);
-    let mut lines =
-        vec![format!("{indent}{}, {}: {what}", counted(group.games, "game"), counted(group.agents, "agent"))];
+    let mut lines = vec![format!("{indent}{}", loss_group_sentence(group))];
     lines.extend(group.examples.iter().map(|game| {
         let turn = game.turn.map_or_else(String::new, |turn| format!(" --turn {}", turn - 1));
         let record = plain(&path.join("games").join(format!("{}.json", game.id)).display().to_string());
         format!("{indent}  referee replay {record}{turn}")
     }));
     lines
-}
-
-/// What lost a group of games.
-fn loss_words(kind: LossKind) -> String {
-    match kind {
-        LossKind::Forfeit { fault } => format!("forfeit ({fault})"),
-        LossKind::DrawDecided => "a draw on the board, decided for the other side".to_owned(),
-        LossKind::Mistake => "one mistake decided the game".to_owned(),
-        LossKind::MistakeIn { position, about } => format!("of these, where {about} ({position})"),
-        LossKind::Gradual => "lost gradually, by no single mistake".to_owned(),
-    }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use super::analyzing::AnalyzeFirst;
 use super::output::{SoundOutput, json_line};
 use super::verify::differing;
 use super::{CommandOutcome, Failure};
@@ -12,12 +13,12 @@ use crate::console::{Stream, Terminal};
 use crate::runs::{WantedRecord, no_record};
 use referee_course::grading::{AnswerItem, answer_item, answer_lines};
 use referee_games::KnownGames;
-use referee_matches::referee::{Explanation, TimeStory, explain, recorded_positions, time_story, verify};
+use referee_matches::referee::{Explanation, TimeStory, explain, recorded_positions, time_story};
 use referee_messages::{
-    AnalysisWords, OutputStyle, SideNames, analysis_lines, answer_sentence, explained, plain, time_story_lines,
+    AnalysisWords, OutputStyle, SideNames, analysis_lines, answer_sentence, explained, time_story_lines,
     verdict_sentence,
 };
-use referee_records::{AnswerRecord, GameAnalysis, GameRecord, RecordError, analysis_beside, read_answer, read_game};
+use referee_records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
 
 /// Explain how a recorded game ended or how an answer was judged
 ///
@@ -27,6 +28,8 @@ use referee_records::{AnswerRecord, GameAnalysis, GameRecord, RecordError, analy
 pub(super) struct ExplainCommand {
     /// Record: a file in RUN/games or RUN/answers
     record: PathBuf,
+    #[command(flatten)]
+    analyze: AnalyzeFirst,
     /// Print a JSON object instead
     #[arg(long)]
     json: bool,
@@ -79,17 +82,16 @@ impl ExplainCommand {
     }
 
     fn game(&self, record: &GameRecord, games: &KnownGames, look: OutputStyle) -> Result<String, Failure> {
-        let analysis = analysis_beside(&self.record, &record.id, games);
-        let told = verify(record).and_then(|()| Ok((explain(record)?, time_story(record, analysis.as_ref())?)));
-        let (explanation, time_story) = told.map_err(|difference| {
-            Failure::Input(format!(
-                "`{}` does not follow the rules: {}",
-                self.record.display(),
-                differing(record.game, &difference)
-            ))
-        })?;
+        let refused = |difference| {
+            let (path, why) = (self.record.display(), differing(record.game, &difference));
+            Failure::Input(format!("`{path}` does not follow the rules: {why}"))
+        };
+        let positions = recorded_positions(record).map_err(refused)?;
+        let explanation = explain(record).map_err(refused)?;
+        let analysis = self.analyze.record(&self.record, record, games)?;
+        let time_story = time_story(record, &positions, analysis.as_ref());
         let names = SideNames::of(record);
-        let analysis = analysis.and_then(|analysis| analysis_words(record, &analysis, &names));
+        let analysis = analysis.map(|analysis| AnalysisWords::of(record, &positions, &analysis, &names));
         if self.json {
             let headline = verdict_sentence(&record.verdict, &names);
             let explanation = &explanation;
@@ -97,26 +99,18 @@ impl ExplainCommand {
         }
         let mut lines = explained(&explanation, &names, look);
         lines.extend(time_story_lines(&time_story, &names, look));
-        lines.extend(match analysis {
-            Some(words) => analysis_lines(&words, look),
-            None => self.hint(record, look),
-        });
+        match analysis {
+            Some(words) => lines.extend(analysis_lines(&words, look)),
+            None => lines.extend(self.hint(record)),
+        }
         Ok(lines.join("\n") + "\n")
     }
 
     /// How to find the mistake of a game that was lost on the board.
-    fn hint(&self, record: &GameRecord, look: OutputStyle) -> Vec<String> {
-        let Some(_) = record.verdict.loser_on_board() else {
-            return Vec::new();
-        };
-        let path = plain(&self.record.display().to_string());
-        vec![look.spell(&format!("for the mistake that lost it, run `referee analyze {path}`")).into_owned()]
+    fn hint(&self, record: &GameRecord) -> Option<String> {
+        let is_missing = record.verdict.loser_on_board().is_some() && !self.analyze.is_asked();
+        is_missing.then(|| "for the mistake that lost it, add `--analyze`".to_owned())
     }
-}
-
-/// What the analysis of a record says.
-fn analysis_words(record: &GameRecord, analysis: &GameAnalysis, names: &SideNames) -> Option<AnalysisWords> {
-    Some(AnalysisWords::of(record, &recorded_positions(record).ok()?, analysis, names))
 }
 
 /// A file that is neither kind of record is reported as no record of a game.

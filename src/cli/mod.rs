@@ -4,6 +4,7 @@
 mod agent;
 mod analyze;
 mod analyzed;
+mod analyzing;
 mod autograder;
 mod check;
 mod compete;

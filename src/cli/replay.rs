@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::analyzing::AnalyzeFirst;
 use super::output::SoundOutput;
 use super::session::{interruption, on_threads};
 use super::verify::differing;
@@ -12,7 +13,7 @@ use super::{CommandOutcome, Failure};
 use crate::console::{Frames, ReplayEnd, Stream, Terminal};
 use crate::runs::{WantedRecord, no_record};
 use referee_messages::OutputStyle;
-use referee_records::{analysis_beside, read_game};
+use referee_records::read_game;
 
 /// Step through a recorded game, with keys on a terminal (`?` lists them), or as text when piped
 #[derive(Debug, Args)]
@@ -22,6 +23,8 @@ pub(super) struct ReplayCommand {
     /// Show only the position after N turns; 0 is the start
     #[arg(long, value_name = "N")]
     turn: Option<usize>,
+    #[command(flatten)]
+    analyze: AnalyzeFirst,
 }
 
 impl ReplayCommand {
@@ -29,15 +32,15 @@ impl ReplayCommand {
         let record = read_game(&self.record, output.games)
             .map_err(|error| no_record(&self.record, WantedRecord::Game, error))?;
         let game = record.game;
-        let analysis = analysis_beside(&self.record, &record.id, output.games);
-        let frames = Frames::of(record).map(|frames| frames.with_analysis(analysis.as_ref()));
-        let frames = frames.map_err(|difference| {
+        let frames = Frames::of(record).map_err(|difference| {
             Failure::Input(format!(
                 "`{}` does not follow the rules: {}",
                 self.record.display(),
                 differing(game, &difference)
             ))
         })?;
+        let analysis = self.analyze.record(&self.record, frames.record(), output.games)?;
+        let frames = frames.with_analysis(analysis.as_ref());
         let terminal = Terminal::of(Stream::Stdout);
         match self.turn {
             Some(turn) if turn > frames.last() => {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use super::analyzing::AnalyzeFirst;
 use super::output::{print, print_json};
+use super::session::{on_threads, unless_interrupted};
 use super::standings::report_unreadable;
 use super::{CommandOutcome, Failure};
 use crate::runs::{assignment_of, open_run};
@@ -35,6 +37,8 @@ pub(super) struct ReportCommand {
     /// only their moves against it
     #[arg(long, value_name = "NAME", conflicts_with = "anonymous")]
     student: Option<String>,
+    #[command(flatten)]
+    analyze: AnalyzeFirst,
     /// Print the content of the page as JSON and write no file
     #[arg(long, conflicts_with = "out")]
     json: bool,
@@ -51,12 +55,15 @@ struct ReportOutput {
 impl ReportCommand {
     pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         let folder = open_run(&self.run, games)?.0;
-        let assignment = assignment_of(&folder)?;
-        let unreadable = if self.json {
-            self.print(&folder, assignment.as_ref())?
-        } else {
-            self.write(&folder, assignment.as_ref())?
-        };
+        self.analyze.run(&folder)?;
+        let games = games.clone();
+        on_threads(unless_interrupted(move || self.show(&folder, &games)))
+    }
+
+    fn show(&self, folder: &RunFolder, games: &KnownGames) -> Result<CommandOutcome, Failure> {
+        let assignment = assignment_of(folder)?;
+        let unreadable =
+            if self.json { self.print(folder, assignment.as_ref())? } else { self.write(folder, assignment.as_ref())? };
         report_unreadable(&unreadable)?;
         // The page has all that does not follow from what the rules failed to answer.
         games.first_fault().map_or(Ok(CommandOutcome::Yes), |fault| Err(Failure::Input(fault)))

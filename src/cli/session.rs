@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::sync::OnceLock;
 
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
@@ -14,7 +15,7 @@ pub(super) fn on_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> R
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Machine(format!("cannot start threads: {error}")))?;
     let done = runtime.block_on(async {
-        INTERRUPTED.get_or_init(listen);
+        LISTENER.get_or_init(SignalListener::start);
         work.await
     });
     runtime.shutdown_background();
@@ -25,31 +26,51 @@ pub(super) fn on_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> R
 pub(super) async fn prepared<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
-    tokio::select! {
-        prepared = tokio::task::spawn_blocking(work) => prepared.map_err(|error| Failure::Bug(error.to_string()))?,
-        signal = interruption() => Err(Failure::Interrupted(format!("{signal} before the first game"))),
-    }
+    until_interrupted(work, |signal| format!("{signal} before the first game")).await
 }
 
 /// Runs blocking `work` that leaves nothing behind, unless interrupted.
 pub(super) async fn unless_interrupted<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
+    until_interrupted(work, |signal| format!("{signal}; rerun the same command to start over")).await
+}
+
+/// Runs blocking `work`, unless interrupted: then `message` says what is left of it, for the name of the signal.
+pub(super) async fn until_interrupted<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+    message: impl FnOnce(&str) -> String,
+) -> Result<T, Failure> {
     tokio::select! {
         done = tokio::task::spawn_blocking(work) => done.map_err(|error| Failure::Bug(error.to_string()))?,
-        signal = interruption() => Err(Failure::Interrupted(format!("{signal}; rerun the same command to start over"))),
+        signal = interruption() => Err(Failure::Interrupted(message(signal))),
     }
 }
 
-/// The signal that asked to stop; `None` so far.
-///
 /// One listener for the whole process, started before the first work: between two pieces of work nobody else would
 /// receive the signal, and the system no longer ends the process.
-static INTERRUPTED: OnceLock<watch::Receiver<Option<&'static str>>> = OnceLock::new();
+static LISTENER: OnceLock<SignalListener> = OnceLock::new();
 
-/// Starts listening.
-fn listen() -> watch::Receiver<Option<&'static str>> {
-    let (sender, receiver) = watch::channel(None);
+struct SignalListener {
+    /// The signal that asked to stop; `None` so far.
+    interrupted: watch::Receiver<Option<&'static str>>,
+    /// Outlives the threads of each piece of work. `None` if it could not be made; signals keep their default actions.
+    _runtime: Option<Runtime>,
+}
+
+impl SignalListener {
+    fn start() -> Self {
+        let (sender, interrupted) = watch::channel(None);
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().ok();
+        if let Some(runtime) = &runtime {
+            let _entered = runtime.enter();
+            listen(&sender);
+        }
+        Self { interrupted, _runtime: runtime }
+    }
+}
+
+fn listen(sender: &watch::Sender<Option<&'static str>>) {
     let kinds = [
         (SignalKind::interrupt(), "interrupted"),
         (SignalKind::terminate(), "terminated"),
@@ -67,12 +88,11 @@ fn listen() -> watch::Receiver<Option<&'static str>> {
             }
         });
     }
-    receiver
 }
 
 /// Waits for a signal; returns its name.
 pub(super) async fn interruption() -> &'static str {
-    let mut receiver = INTERRUPTED.get_or_init(listen).clone();
+    let mut receiver = LISTENER.get_or_init(SignalListener::start).interrupted.clone();
     let word = receiver.wait_for(Option::is_some).await.map(|word| *word);
     match word {
         Ok(word) => word.unwrap_or("interrupted"),

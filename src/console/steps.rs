@@ -34,6 +34,16 @@ impl StepProgress {
     pub fn step(&self) {
         self.0.inc(1);
     }
+
+    /// The number of finished steps.
+    pub fn done(&self) -> u64 {
+        self.0.position()
+    }
+
+    /// Removes the bar, whoever else still holds it.
+    pub fn close(&self) {
+        self.0.finish_and_clear();
+    }
 }
 
 fn style(words: &'static str, terminal: Terminal) -> ProgressStyle {
@@ -54,6 +64,6 @@ fn style(words: &'static str, terminal: Terminal) -> ProgressStyle {
 
 impl Drop for StepProgress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.close();
     }
 }

@@ -8,9 +8,10 @@ use std::sync::Mutex;
 use rayon::prelude::*;
 
 use super::error::{Remedy, RunFailure};
-use referee_analysis::{AnalysisSettings, Analyst, ExpectedScoreCurve, FitSettings, LostGame, fit};
+use referee_analysis::{AnalysisError, AnalysisSettings, Analyst, ExpectedScoreCurve, FitSettings, LostGame, fit};
 use referee_games::builtin::NodeLimit;
 use referee_games::{GameRef, KnownGames};
+use referee_matches::referee::recorded_positions;
 use referee_messages::plain;
 use referee_records::{
     AnalysisBasis, GameAnalysis, GameRecord, MAX_RECORD_BYTES, RunFolder, digest_of_record, read_bounded,
@@ -31,6 +32,17 @@ pub struct AnalysisRequest {
     pub curve: Option<PathBuf>,
     /// The number of games at a time.
     pub jobs: usize,
+    /// Which earlier analyses are kept.
+    pub kept: KeptAnalyses,
+}
+
+/// Which analyses of the present record, by the present version, are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeptAnalyses {
+    /// Those with the settings and the curve of the request.
+    OfRequest,
+    /// All.
+    OfAnySettings,
 }
 
 /// The result of analyzing games.
@@ -85,13 +97,13 @@ pub fn analyze_games(
 ///
 /// # Errors
 ///
-/// [`RunFailure`] if the game has no curve, the record does not follow the rules, or they fail.
+/// [`RunFailure`] if the game has no curve, or the analysis cannot be written; inside, why the game cannot be analyzed.
 pub fn analyze_record(
     path: &Path,
     record: &GameRecord,
     games: &KnownGames,
     request: &AnalysisRequest,
-) -> Result<GameAnalysis, RunFailure> {
+) -> Result<Result<GameAnalysis, AnalysisError>, RunFailure> {
     let folder = run_of_record(path, &record.id, games);
     let by_game = Analysts { folder: folder.as_ref(), request, known: Mutex::default() };
     let analyst = by_game.of(record.game)?;
@@ -100,16 +112,15 @@ pub fn analyze_record(
         None => read_bounded(path, MAX_RECORD_BYTES).map_err(|error| RunFailure::input(path, error))?,
     };
     let digest = digest_of_record(&text);
-    let known = folder.as_ref().and_then(|folder| current_analysis(folder, record, &analyst.basis(digest.clone())));
+    let known = folder.as_ref().and_then(|folder| by_game.known(folder, record, analyst.basis(digest.clone())));
     if let Some(known) = known {
-        return Ok(known);
+        return Ok(Ok(known));
     }
-    let analysis = in_background(1)?.install(|| analyst.analyze(record, digest));
-    let analysis = analysis.map_err(|error| RunFailure::input(path, error))?;
-    if let Some(folder) = folder {
-        folder.keep_analysis(&analysis)?;
+    let analyzed = in_background(1)?.install(|| analyst.analyze(record, digest));
+    if let (Some(folder), Ok(analysis)) = (folder, &analyzed) {
+        folder.keep_analysis(analysis)?;
     }
-    Ok(analysis)
+    Ok(analyzed)
 }
 
 /// Fits a curve for `game` to games of built-in agents, on `jobs` threads; calls `step` after each game.
@@ -148,7 +159,7 @@ fn one_game(folder: &RunFolder, id: &str, by_game: &Analysts<'_>) -> Result<Resu
     };
     let analyst = by_game.of(record.game)?;
     let digest = digest_of_record(&text);
-    let known = current_analysis(folder, &record, &analyst.basis(digest.clone()));
+    let known = by_game.known(folder, &record, analyst.basis(digest.clone()));
     let is_new = known.is_none();
     let analysis = match known.map_or_else(|| analyst.analyze(&record, digest), Ok) {
         Ok(analysis) => analysis,
@@ -157,13 +168,8 @@ fn one_game(folder: &RunFolder, id: &str, by_game: &Analysts<'_>) -> Result<Resu
     if is_new {
         folder.keep_analysis(&analysis)?;
     }
-    Ok(LostGame::of(&record, &analysis).map(|lost| AnalyzedGame { is_new, lost }).map_err(|error| error.to_string()))
-}
-
-/// The analysis of the game in `record` that is there, if it has the basis and tells of all turns.
-fn current_analysis(folder: &RunFolder, record: &GameRecord, basis: &AnalysisBasis) -> Option<GameAnalysis> {
-    let known = folder.analysis(&record.id)?;
-    (known.basis == *basis && known.turns.len() == record.turns.len()).then_some(known)
+    let positions = recorded_positions(&record).map_err(|difference| difference.to_string());
+    Ok(positions.map(|positions| AnalyzedGame { is_new, lost: LostGame::of(&record, &positions, &analysis) }))
 }
 
 /// The analysts of the games of one run, each made once.
@@ -183,6 +189,16 @@ impl Analysts<'_> {
         let analyst = Analyst::new(AnalysisSettings { nodes, seed, confirm, curve: self.curve(game)? });
         known.insert(game, analyst.clone());
         Ok(analyst)
+    }
+
+    /// The analysis of the game in `record` that is there, if it may be kept and tells of all turns.
+    fn known(&self, folder: &RunFolder, record: &GameRecord, basis: AnalysisBasis) -> Option<GameAnalysis> {
+        let known = folder.analysis(&record.id)?;
+        let kept = match self.request.kept {
+            KeptAnalyses::OfRequest => basis,
+            KeptAnalyses::OfAnySettings => AnalysisBasis { agent: basis.agent, ..known.basis.clone() },
+        };
+        (known.basis == kept && known.turns.len() == record.turns.len()).then_some(known)
     }
 
     /// The curve of the request, of the run, or of the game, in this order.

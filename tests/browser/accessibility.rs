@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::chromium::{Browser, Medium};
 use crate::play_browser::Server;
+use crate::report_pages::analyzed::AnalyzedGame;
 use crate::report_pages::graded::graded;
 use crate::report_pages::{Run, competition, hostile, said};
 use crate::served::{Player, Served};
@@ -72,6 +73,16 @@ fn assert_report_is_accessible(browser: &mut Browser, axe: &str, page: &Path, na
 fn open_report(browser: &mut Browser, page: &Path) {
     browser.open(page, "");
     browser.wait_for("document.querySelector('.replay')?.dataset.at", 20);
+}
+
+#[test]
+#[ignore = "long: a browser"]
+fn reports_of_analyzed_games_break_no_rule_of_axe() {
+    let Some((mut browser, axe)) = tools() else { return };
+    let game = AnalyzedGame::play();
+    game.of_students();
+    game.analyze();
+    assert_report_is_accessible(&mut browser, &axe, &game.run.page(), "analyzed");
 }
 
 #[test]

@@ -110,6 +110,17 @@ fn the_same_fault_is_explained_once_and_then_only_named() {
 }
 
 #[test]
+fn a_lost_game_says_what_time_had_to_do_with_it() {
+    let time = Some("black lost on the board with 90.00 s of its 100.00 s unused".to_owned());
+    let lost = GameItem { time, ..game(Verdict::Won { winner: Side::White, by: WinReason::NoMoves }) };
+    let lost = item("games.01", "a game", "2.5", false, ItemState::Game(Box::new(lost)));
+    let mut book = sample();
+    book.students = vec![student("ada", GradingState::Graded, vec![Vec::new(), vec![lost]])];
+    let text = student_text(&book, &book.students[0]);
+    assert_contains(&text, "Time: black lost on the board with 90.00 s of its 100.00 s unused\n");
+}
+
+#[test]
 fn an_analyzed_game_says_what_lost_it() {
     let sentence = "turn 3, `E c3 d4` by black, gave up a won game: `J c3 e5` captures 2 pieces (proved)".to_owned();
     let analysis = Some(AnalysisWords { sentences: vec![sentence], decisive_turn: Some(3) });

@@ -64,10 +64,23 @@ fn lost(id: &str, names: [&str; 2]) -> GameRecord {
     kings(id, names, &["nothing"])
 }
 
-/// Ada's games: drawn, with a close call and three repetitions; won; void twice; lost.
-fn book() -> Gradebook {
-    let folder = TempDir::new().unwrap();
-    let assignment = Assignment::parse(ASSIGNMENT, Path::new("x.toml"), &KnownGames::builtin()).unwrap();
+/// Black loses on time, by its fourth turn.
+fn out_of_time(id: &str, names: [&str; 2]) -> GameRecord {
+    let (start, times) = (checkers(KINGS, Side::Black), conditions::<Checkers>(300));
+    let mut game = OngoingGame::new(start.clone(), times.clone());
+    for (turn, text) in SHUFFLE.iter().cycle().take(7).enumerate() {
+        let millis = if turn == 6 { 301_000 } else { 100 };
+        game.report(took(said(text), millis, 0, millis));
+    }
+    GameRecord { id: id.to_owned(), ..record_of(game, &start, times, names, CpuTime::ZERO) }
+}
+
+fn assignment() -> Assignment {
+    Assignment::parse(ASSIGNMENT, Path::new("x.toml"), &KnownGames::builtin()).unwrap()
+}
+
+/// The run of Ada alone.
+fn begun(folder: &Path) -> RunFolder {
     let mut manifest = Manifest::new(ID, conditions::<Checkers>(300), 1);
     let agent = AgentRecord::participant("ada".to_owned(), "class/ada".to_owned(), String::new());
     manifest.agents.push(agent);
@@ -85,8 +98,13 @@ fn book() -> Gradebook {
         play_time: None,
         start: None,
     });
-    let run = RunFolder::begin(&folder.path().join("run"), &manifest, &KnownGames::builtin()).unwrap();
+    RunFolder::begin(&folder.join("run"), &manifest, &KnownGames::builtin()).unwrap()
+}
 
+/// Ada's games: drawn, with a close call and three repetitions; won; void twice; lost.
+fn book() -> Gradebook {
+    let folder = TempDir::new().unwrap();
+    let run = begun(folder.path());
     let mut first = drawn("ada.games.01", ["ada", "random"]);
     first.began_unix_s = 300;
     let mut second = lost("ada.games.02", ["random", "ada"]);
@@ -117,7 +135,20 @@ fn book() -> Gradebook {
         let agents = ["ada".to_owned(), "random".to_owned()];
         run.count_void("ada.games.03", &agents, reason, VoidBlame::Machine).unwrap();
     }
-    gradebook(&assignment, &run).unwrap()
+    gradebook(&assignment(), &run).unwrap()
+}
+
+#[test]
+fn a_game_says_what_time_had_to_do_with_the_loss_of_the_student() {
+    let folder = TempDir::new().unwrap();
+    let run = begun(folder.path());
+    for (id, names) in [("ada.games.01", ["ada", "random"]), ("ada.games.02", ["random", "ada"])] {
+        run.keep(&out_of_time(id, names)).unwrap();
+    }
+    let book = gradebook(&assignment(), &run).unwrap();
+    let told = book.students[0].criteria[0][..2].iter().map(|item| game(item).time.as_deref());
+    let sentence = "black lost its time on turn 7 alone: 299.70 s were left, and its runs usually took 0.10 s";
+    assert_eq!(told.collect::<Vec<_>>(), [Some(sentence), None], "the second is won");
 }
 
 fn game(item: &GradebookItem) -> &GameItem {

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 use referee_games::Side;
 use referee_games::checkers::Checkers;
-use referee_matches::referee::{GameStep, OngoingGame, TimeLoss, TimeStory, UselessTurnReason, time_story};
+use referee_matches::referee::{
+    GameStep, OngoingGame, TimeLoss, TimeStory, UselessTurnReason, recorded_positions, time_loss, time_story,
+};
 use referee_messages::{NO_BREAK, OutputStyle, SideNames, time_sentences, time_story_lines};
 use referee_records::{
     AnalysisBasis, Conditions, GameAnalysis, GameRecord, PerSide, PersonClock, PlayerKind, TurnAnalysis,
@@ -60,7 +62,11 @@ fn black_takes(black: &[u64]) -> GameRecord {
 }
 
 fn story(record: &GameRecord) -> TimeStory {
-    time_story(record, None).expect("the record follows the rules")
+    story_with(record, None)
+}
+
+fn story_with(record: &GameRecord, analysis: Option<&GameAnalysis>) -> TimeStory {
+    time_story(record, &recorded_positions(record).expect("the record follows the rules"), analysis)
 }
 
 fn told(record: &GameRecord) -> Vec<String> {
@@ -169,15 +175,9 @@ fn analysis(record: &GameRecord, depth: u32, equally_good: u32) -> GameAnalysis 
 
 #[test]
 fn turns_that_cost_much_and_changed_nothing_are_named() {
-    // Black's king has one move in the corner, and four elsewhere.
-    let rows = ["........", "........", "........", "........", "........", "........", "........", "B.....W."];
-    let moves = ["E a1 b2", "E g1 f2", "E b2 a1", "E f2 g1"];
-    let millis = [100, 10, 100, 10, 100, 10, 700, 10, 800, 10];
-    let runs: Vec<Run> = moves.iter().cycle().zip(millis).map(|(mv, millis)| run_of(mv, millis)).collect();
-    let drawn = with_draws(SECONDS, |draws| (draws.repetitions, draws.turn_limit) = (None, Some(10)));
-    let record = record_from(&checkers(rows, Side::Black), drawn, PROGRAMS, runs);
+    let record = out_of_the_corner(SECONDS);
     let reasons = |analysis: Option<&GameAnalysis>| {
-        let useless = time_story(&record, analysis).unwrap().clocks[0].useless.clone();
+        let useless = story_with(&record, analysis).clocks[0].useless.clone();
         useless.iter().map(|turn| (turn.turn, turn.reason)).collect::<Vec<_>>()
     };
     let (only, equal) = (UselessTurnReason::OnlyMove, UselessTurnReason::AllEqual);
@@ -187,7 +187,7 @@ fn turns_that_cost_much_and_changed_nothing_are_named() {
     let analysed = analysis(&record, 4, 4);
     assert_eq!(reasons(Some(&analysed)), [(7, equal), (9, only)]);
     let names = SideNames::of(&record);
-    let lines = time_story_lines(&time_story(&record, Some(&analysed)).unwrap(), &names, OutputStyle::PLAIN);
+    let lines = time_story_lines(&story_with(&record, Some(&analysed)), &names, OutputStyle::PLAIN);
     assert_eq!(
         lines[..2],
         [
@@ -195,6 +195,62 @@ fn turns_that_cost_much_and_changed_nothing_are_named() {
             "           turn 9; 0.70 s changed nothing: all moves were equally good on turn 7",
         ]
     );
+}
+
+/// Black's king has one move in the corner, and four elsewhere. Its last two turns cost 0.7 and 0.8 s.
+fn out_of_the_corner(seconds: u64) -> GameRecord {
+    let rows = ["........", "........", "........", "........", "........", "........", "........", "B.....W."];
+    let moves = ["E a1 b2", "E g1 f2", "E b2 a1", "E f2 g1"];
+    let millis = [100, 10, 100, 10, 100, 10, 700, 10, 800, 10];
+    let runs: Vec<Run> = moves.iter().cycle().zip(millis).map(|(mv, millis)| run_of(mv, millis)).collect();
+    let drawn = with_draws(seconds, |draws| (draws.repetitions, draws.turn_limit) = (None, Some(10)));
+    record_from(&checkers(rows, Side::Black), drawn, PROGRAMS, runs)
+}
+
+/// A fiftieth of the clock is noticeable: 0.8 s of 40 s, but not of 41 s.
+#[test]
+fn of_small_parts_of_the_clock_nothing_is_said() {
+    let useless = |seconds| story(&out_of_the_corner(seconds)).clocks[0].useless.len();
+    assert_eq!([10, 40, 41].map(useless), [1, 1, 0]);
+    let told = |seconds| told(&out_of_the_corner(seconds));
+    assert!(told(40)[0].contains("changed nothing"));
+    assert_eq!(told(41)[0], "ada (black): 39.20 s left at the end");
+
+    // Three of nine turns that take most of the time are named only if they cost 0.2 s of 10 s.
+    let costly = |last| {
+        let drawn = with_draws(SECONDS, |draws| (draws.repetitions, draws.turn_limit) = (None, Some(18)));
+        let mut millis = [1; 18];
+        [millis[4], millis[10], millis[16]] = [60, 60, last];
+        self::told(&walk(drawn, PROGRAMS, &millis)).iter().any(|sentence| sentence.contains("of its time went into"))
+    };
+    assert_eq!([79, 80].map(costly), [false, true]);
+}
+
+/// Two kings walk to meet, and white captures. Black's first turn takes so many milliseconds, all others 10.
+fn lost_on_the_board(first: u64, people: PerSide<Option<PersonClock>>) -> GameRecord {
+    let rows = ["........", "........", "........", "........", "........", "........", "........", "B.....W."];
+    let moves = ["E a1 b2", "E g1 f2", "E b2 a1", "E f2 e3", "E a1 b2", "E e3 d4", "E b2 c3"];
+    let millis = [first].into_iter().chain([10].into_iter().cycle());
+    let walk = moves.iter().zip(millis).map(|(mv, millis)| run_of(mv, millis));
+    let runs = walk.chain([run_of("J d4 b2", 10)]).collect();
+    record_from(&checkers(rows, Side::Black), unlimited(), people, runs)
+}
+
+#[test]
+fn much_unused_time_in_a_game_lost_on_the_board_is_named() {
+    let record = lost_on_the_board(100, PROGRAMS);
+    let loss = |first| time_loss(&lost_on_the_board(first, PROGRAMS));
+    assert_eq!(record.verdict.loser_on_board(), Some(Side::Black));
+    let sentences = told(&record);
+    assert_eq!(
+        sentences,
+        ["ada (black) lost on the board with 9.87 s of its 10.00 s unused", "bob (white): 9.96 s left at the end"]
+    );
+    assert_eq!(time_loss(&record), story(&record).loss);
+    assert_eq!([4970, 4971].map(|first| loss(first).map(|loss| loss.loser())), [Some(Side::Black), None]);
+    // A person without a clock has no time to use.
+    let people = PerSide { black: Some(PersonClock::NoClock), white: None };
+    assert_eq!(story(&lost_on_the_board(100, people)).loss, None);
 }
 
 /// The rule as it is defined, turn by turn.
@@ -219,7 +275,7 @@ proptest! {
         let found = match story(&black_takes(&black)).loss {
             Some(TimeLoss::Pace { from, .. }) => Some(from.turn),
             Some(TimeLoss::LastTurn { .. }) => None,
-            None => panic!("black has lost on time"),
+            Some(TimeLoss::Unused { .. }) | None => panic!("black has lost on time"),
         };
         prop_assert_eq!(found, unavoidable_from(&black));
     }

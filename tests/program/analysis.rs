@@ -19,9 +19,9 @@ fn explain_names_the_mistake_or_how_to_find_it() {
     let (run, record) = (&game.run, &game.record);
     let path = run.records().path_of(&record.id);
     let path = path.to_str().unwrap();
-    let hint = format!("for the mistake that lost it, run `referee analyze {path}`\n");
+    let hint = "for the mistake that lost it, add `--analyze`\n";
     let plain = printed(&["explain", path], 0);
-    let without = plain.strip_suffix(&hint).expect("the hint is the last line");
+    let without = plain.strip_suffix(hint).expect("the hint is the last line");
     let json: Value = serde_json::from_str(&printed(&["explain", path, "--json"], 0)).unwrap();
     assert_eq!(json.get("analysis"), None);
 
@@ -45,7 +45,7 @@ fn explain_names_the_mistake_or_how_to_find_it() {
     fs::create_dir(&copies).unwrap();
     let copy = copies.join(format!("{}.json", record.id));
     fs::copy(path, &copy).unwrap();
-    assert_contains(printed(&["explain", copy.to_str().unwrap()], 0), "run `referee analyze");
+    assert_contains(printed(&["explain", copy.to_str().unwrap()], 0), "add `--analyze`");
     fs::write(path, fs::read_to_string(path).unwrap() + "\n").unwrap();
     assert_eq!(printed(&["explain", path], 0), plain);
 }
@@ -105,6 +105,52 @@ fn replay_shows_expected_scores_and_marks_of_an_analyzed_game() {
     assert_eq!(added[2][1..], [format!("unclear: expected score from 0.25 to 0.12; better was `{unclear}`")]);
     assert_eq!((added[0].len(), added[3].len()), (1, 2));
     assert_contains(&added[3][1], "gave up a won game");
+}
+
+#[test]
+fn only_the_page_for_the_staff_says_what_the_lost_games_have_in_common() {
+    let game = AnalyzedGame::play();
+    game.of_students();
+    assert_eq!(game.run.view(&[]).get("losses"), None, "nothing is analyzed");
+    game.analyze();
+    let losses = game.run.view(&[])["losses"].clone();
+    Types::read().assert_is("Losses", &losses);
+    let loser = &game.record.players.of(game.loser).name;
+    let examples = json!([{ "id": game.record.id, "loser": loser, "turn": game.decisive }]);
+    assert_eq!(losses["lost"], json!(1));
+    let groups = losses["groups"].as_array().unwrap();
+    assert_eq!(groups[0], json!({ "words": "1 game, 1 agent: one mistake decided the game", "examples": examples }));
+    for part in &groups[1..] {
+        assert_eq!((&part["is_part"], &part["examples"]), (&json!(true), &examples));
+        assert_contains(part["words"].as_str().unwrap(), "1 game, 1 agent: of these, in `");
+    }
+    let told = printed(&["analyze", game.run.path().to_str().unwrap(), "--nodes", "100"], 0);
+    assert_contains(&told, "what lost ");
+    for naming in [vec!["--anonymous"], vec!["--student", loser]] {
+        assert_eq!(game.run.view(&naming).get("losses"), None, "{naming:?}");
+    }
+}
+
+#[test]
+fn pages_say_what_time_had_to_do_with_a_game_as_far_as_the_reader_may_know() {
+    let game = AnalyzedGame::play();
+    let [winner, loser] = [game.loser.other(), game.loser].map(|side| &game.record.players.of(side).name);
+    let told = |naming: &[&str]| {
+        let view = game.run.view(naming);
+        let replays = view["replays"].as_array().unwrap();
+        let replay =
+            replays.iter().find(|replay| replay["charged_cpu_us"].as_array().unwrap().len() == game.record.turns.len());
+        serde_json::from_value::<Vec<String>>(replay.unwrap()["time"].clone()).unwrap()
+    };
+    let all = told(&[]);
+    let unused = format!("{loser} ({}) lost on the board with ", game.record.game.profile().side(game.loser).name);
+    assert!(all[0].starts_with(&unused), "{all:?}");
+    assert!(all.iter().any(|sentence| sentence.starts_with(winner.as_str())), "{all:?}");
+    for own in [winner, loser] {
+        let own_page = told(&["--student", own]);
+        let of_own: Vec<&String> = all.iter().filter(|sentence| sentence.starts_with(own.as_str())).collect();
+        assert_eq!(own_page.iter().collect::<Vec<_>>(), of_own);
+    }
 }
 
 /// The lines of `after` that are not in `before`, which has no others.

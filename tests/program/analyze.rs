@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use nix::sys::signal::Signal;
+use referee_games::builtin::NodeLimit;
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::invocation::{assert_contains, printed, referee, status, stderr};
 use crate::json_formats::{file_follows, object_follows};
+use crate::pseudo_terminal::{PseudoTerminal, Size};
 use crate::report_pages::Run;
 
 /// The analyses of a run, by the names of their files.
@@ -19,6 +22,15 @@ fn analyses(run: &Path) -> BTreeMap<String, String> {
 
 fn analyze(run: &Path, more: &[&str]) -> String {
     printed(&[&["analyze", run.to_str().unwrap(), "--nodes", "500"], more].concat(), 0)
+}
+
+/// Changes the record of the first game, so that it does not follow the rules.
+fn break_rules(run: &Run) {
+    let record = run.path().join("games/g0001.json");
+    let text = fs::read_to_string(&record).unwrap();
+    let broken = text.replacen("\"charged_cpu_us\":", "\"charged_cpu_us\":1", 1);
+    assert_ne!(broken, text);
+    fs::write(&record, broken).unwrap();
 }
 
 #[test]
@@ -89,13 +101,81 @@ fn the_analysis_of_a_record_is_that_of_its_run() {
 #[test]
 fn a_record_that_breaks_the_rules_is_named_and_the_others_are_analyzed() {
     let run = Run::play("star-circle");
-    let record = run.path().join("games/g0001.json");
-    let text = fs::read_to_string(&record).unwrap();
-    fs::write(&record, text.replacen("\"white\"", "\"black\"", 1)).unwrap();
+    break_rules(&run);
     let output = referee(&["analyze", run.path().to_str().unwrap(), "--nodes", "300"]);
     assert_eq!(status(&output), 3, "{}", stderr(&output));
     assert_contains(stderr(&output), "1 game cannot be analyzed");
     assert_eq!(analyses(run.path()).len(), 1);
+}
+
+#[test]
+fn commands_that_show_games_first_analyze_what_is_missing_if_asked() {
+    let run = Run::play("star-circle");
+    let [first, second] = ["g0001", "g0002"].map(|id| run.path().join("games").join(format!("{id}.json")));
+    let [first, second] = [&first, &second].map(|path| path.to_str().unwrap());
+    printed(&["explain", first], 0);
+    assert!(!run.path().join("analysis").exists(), "nobody has asked");
+    // Another number of nodes is no reason to do it again.
+    printed(&["analyze", first, "--nodes", "300"], 0);
+    let earlier = analyses(run.path());
+
+    let explained: Value = serde_json::from_str(&printed(&["explain", second, "--analyze", "--json"], 0)).unwrap();
+    assert!(explained["analysis"]["sentences"].is_array(), "{explained}");
+    let both = analyses(run.path());
+    assert_eq!((&both["g0001.json"], both.len()), (&earlier["g0001.json"], 2));
+    printed(&["analyze", second], 0);
+    assert_eq!(analyses(run.path()), both, "as `analyze` makes it");
+
+    fs::remove_file(run.path().join("analysis/g0002.json")).unwrap();
+    let view = run.view(&["--analyze"]);
+    let analyzed = view["replays"].as_array().unwrap().iter().filter(|replay| replay["analysis"].is_object());
+    assert_eq!(analyzed.count(), 2);
+    assert_eq!(analyses(run.path()), both);
+
+    // A record without a run has no place for an analysis, and is analyzed all the same.
+    let elsewhere = TempDir::new().unwrap();
+    let copy = elsewhere.path().join("game.json");
+    fs::copy(second, &copy).unwrap();
+    assert_contains(printed(&["replay", copy.to_str().unwrap(), "--turn", "1", "--analyze"], 0), "(expected score)");
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_page_is_made_although_a_game_cannot_be_analyzed() {
+    let run = Run::play("star-circle");
+    break_rules(&run);
+    let output = referee(&["report", run.path().to_str().unwrap(), "--analyze"]);
+    assert_eq!(status(&output), 3, "{}", stderr(&output));
+    let refused = "1 game cannot be analyzed; the first: g0001: the record does not follow the rules: turn 1: ";
+    assert_contains(stderr(&output), refused);
+    assert_contains(stderr(&output), "referee: 1 record cannot be read; the others are counted");
+    assert_eq!(analyses(run.path()).keys().collect::<Vec<_>>(), ["g0002.json"]);
+    assert!(run.path().join("report.html").exists());
+}
+
+/// The second game would take days.
+#[test]
+fn an_interrupted_analysis_says_what_is_done_and_how_to_resume() {
+    let run = Run::play("checkers");
+    let record = run.path().join("games/g0001.json");
+    printed(&["analyze", record.to_str().unwrap(), "--nodes", "100"], 0);
+    let path = run.path().join("analysis/g0001.json");
+    let nodes = NodeLimit::MAX.to_string();
+    let text = fs::read_to_string(&path).unwrap().replacen("\"nodes\":100", &format!("\"nodes\":{nodes}"), 1);
+    fs::write(&path, text).unwrap();
+    let arguments = ["analyze", run.path().to_str().unwrap(), "--nodes", &nodes, "--jobs", "1"];
+    let program = Path::new(env!("CARGO_BIN_EXE_referee"));
+    let mut terminal = PseudoTerminal::start(program, &arguments, Size { rows: 24, columns: 80 }, &[]);
+    terminal.until(|lines| lines.iter().any(|line| line.contains("1/2 games analyzed")));
+    terminal.signal(Signal::SIGINT);
+    terminal.until(|lines| {
+        let words: Vec<String> = lines.iter().flat_map(|line| line.split_whitespace()).map(str::to_owned).collect();
+        words.join(" ").ends_with("interrupted after 1 of 2 games; rerun the same command to analyze the others")
+    });
+    assert_eq!(terminal.end().code(), Some(130));
+    assert!(!terminal.lines().iter().any(|line| line.contains("games analyzed")), "the bar is removed");
+    let kept = fs::read_dir(run.path().join("analysis")).unwrap();
+    assert_eq!(kept.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>(), ["g0001.json"]);
 }
 
 #[test]

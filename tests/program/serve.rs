@@ -9,16 +9,22 @@ use referee_games::protocol::plain;
 use serde_json::{Value, json};
 
 use crate::invocation::{assert_starts, command};
+use crate::report_pages::analyzed::AnalyzedGame;
 use crate::report_pages::types::Types;
 use crate::report_pages::{Run, hostile, hostile_names};
 use crate::served::{Answer, Events, Player, Served};
 
 #[test]
 fn a_finished_run_is_its_report() {
-    let run = Run::play("checkers");
+    let game = AnalyzedGame::play();
+    game.of_students();
+    game.analyze();
+    let run = &game.run;
     let served = Served::start(run.path(), &[]);
     let report = run.view(&[]);
+    assert!(report["losses"].is_object());
     let view = served.settled("over");
+    assert_eq!(view.as_object().unwrap().len() + 1, report.as_object().unwrap().len(), "it lacks the replays");
     for (key, value) in view.as_object().unwrap() {
         assert_eq!(value, &report[key], "{key}");
     }

@@ -1,8 +1,11 @@
 //! A small real run with a game that has an analysis, made up.
 
+use std::fs;
+
 use referee_games::{ProvedResult, Side};
 use referee_matches::referee::recorded_positions;
 use referee_records::{GameRecord, MoveMark};
+use serde_json::{Value, json};
 
 use super::Run;
 use crate::analyses::{Fall, keep, made_up};
@@ -31,6 +34,16 @@ impl AnalyzedGame {
         let turns: Vec<(usize, String)> = choices(&record, loser);
         let [(decisive, first), (unclear, second)] = [turns[2].clone(), turns[4].clone()];
         Self { run, record, loser, decisive, unclear, better: [first, second] }
+    }
+
+    /// Says of the agents that students have handed them in.
+    pub(crate) fn of_students(&self) {
+        let path = self.run.records().manifest_path();
+        let mut manifest: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        for agent in manifest["agents"].as_array_mut().unwrap() {
+            agent["origin"] = json!(format!("class/{}", agent["name"].as_str().unwrap()));
+        }
+        fs::write(path, manifest.to_string()).unwrap();
     }
 
     /// Keeps the analysis.

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use referee_games::{ProvedResult, Side};
-use referee_matches::referee::{Difference, reached_positions};
-use referee_records::{GameAnalysis, GameRecord, Verdict};
+use referee_games::{ProvedResult, Side, State};
+use referee_records::{GameAnalysis, GameRecord, Manifest, Verdict};
 use serde::Serialize;
 
 /// How many games are named for each group.
@@ -76,13 +75,10 @@ pub struct CommonLosses {
 }
 
 impl LostGame {
-    /// What lost the game in `record`; `None` if nobody did.
-    ///
-    /// # Errors
-    ///
-    /// [`Difference`] of a record that does not follow the rules.
-    pub fn of(record: &GameRecord, analysis: &GameAnalysis) -> Result<Option<Self>, Difference> {
-        let Some(loser) = record.verdict.winner().map(Side::other) else { return Ok(None) };
+    /// What lost the game in `record`, with the `positions` before its first turn and after each turn; `None` if nobody
+    /// did.
+    pub fn of(record: &GameRecord, positions: &[State], analysis: &GameAnalysis) -> Option<Self> {
+        let loser = record.verdict.winner().map(Side::other)?;
         let decisive = record.verdict.loser_on_board().and_then(|loser| analysis.decisive_mistake(loser));
         let mut groups = vec![match (&record.verdict, decisive) {
             (Verdict::Forfeit { fault, .. }, _) => LossKind::Forfeit { fault: fault.kind().word() },
@@ -95,19 +91,36 @@ impl LostGame {
             let turn = &analysis.turns[index];
             let results = [&turn.best, &turn.played].map(|mv| mv.as_ref().and_then(|mv| mv.proved));
             proved = matches!(results, [Some(best), Some(played)] if best > played && best > ProvedResult::Loss);
-            let position = &reached_positions(record)?[index].0;
-            let kinds = record.game.kinds_of(position).into_iter();
+            let kinds = positions.get(index).map(|position| record.game.kinds_of(position)).unwrap_or_default();
+            let kinds = kinds.into_iter();
             groups.extend(kinds.map(|kind| LossKind::MistakeIn { position: kind.name, about: kind.about }));
         }
         let loser = record.players.of(loser).name.clone();
-        Ok(Some(Self { id: record.id.clone(), loser, turn: decisive.map(|index| index + 1), proved, groups }))
+        Some(Self { id: record.id.clone(), loser, turn: decisive.map(|index| index + 1), proved, groups })
     }
 }
 
-/// Groups lost games by what lost them. A game may be in several groups.
-pub fn common_losses(lost: &[LostGame]) -> CommonLosses {
+/// Groups the games that participants of the run have lost, and not the reference agents that they played. A game may
+/// be in several groups.
+pub fn common_losses<'a>(lost: impl IntoIterator<Item = &'a LostGame>, manifest: &Manifest) -> CommonLosses {
+    let is_reference = |name: &str| {
+        let agent = manifest.agents.iter().find(|agent| agent.name == name);
+        agent.is_some_and(|agent| is_builtin(&agent.origin) || !agent.role.is_participant())
+    };
+    let mut lost: Vec<&LostGame> = lost.into_iter().filter(|game| !is_reference(&game.loser)).collect();
+    lost.sort_by(|a, b| a.id.cmp(&b.id));
+    in_groups(&lost)
+}
+
+/// Whether an agent is named as on the command line: `builtin:minimax,depth=1`, or `NAME=builtin:random`.
+fn is_builtin(origin: &str) -> bool {
+    let renamed = origin.split_once('=').is_some_and(|(_, agent)| agent.starts_with("builtin:"));
+    renamed || origin.starts_with("builtin:")
+}
+
+fn in_groups(lost: &[&LostGame]) -> CommonLosses {
     let mut by_kind: BTreeMap<LossKind, Vec<&LostGame>> = BTreeMap::new();
-    for game in lost {
+    for &game in lost {
         for &kind in &game.groups {
             by_kind.entry(kind).or_default().push(game);
         }
@@ -161,7 +174,7 @@ mod tests {
             lost("g5", "cy", &[LossKind::Forfeit { fault: "out-of-time" }]),
             lost("g6", "cy", &[LossKind::Gradual]),
         ];
-        let common = common_losses(&games);
+        let common = in_groups(&games.iter().collect::<Vec<_>>());
         assert_eq!(common.lost, 6);
         let counts: Vec<_> = common.groups.iter().map(|group| (rank(group.kind), group.games, group.agents)).collect();
         assert_eq!(counts, [(0, 1, 1), (2, 4, 2), (3, 3, 2), (4, 1, 1)]);

@@ -8,6 +8,7 @@
 mod analysis;
 mod board;
 mod certainty;
+mod common_losses;
 mod compared;
 mod explained;
 mod last_move;
@@ -23,6 +24,7 @@ mod voids;
 pub use analysis::{AnalysisWords, mark_words, score_words};
 pub use board::{draw_board, draw_board_after, draw_board_for, near_side, side_style};
 pub use certainty::{certainty_sentence, rank_range};
+pub use common_losses::loss_group_sentence;
 pub use compared::compared;
 pub use explained::{COLUMNS, analysis_lines, draw_excerpt, explained, explained_in_short};
 pub use last_move::{LastMove, SquareChange};
@@ -33,7 +35,7 @@ pub use results::{
     reading_words, result_line, verdict_sentence,
 };
 pub use standings::{column_text, order_sentence, outside_range_line, rating_group_lines, standings_notes};
-pub use time_story::{time_sentences, time_story_lines};
+pub use time_story::{time_loss_sentence, time_sentences, time_story_lines};
 pub use unconfined::unconfined;
 pub use voids::{missing_lines, void_lines};
 

@@ -1,5 +1,5 @@
 //! The story of a game's time in sentences. The facts come from [`referee_matches::referee::time_story`]; `explain`
-//! prints them.
+//! prints them, pages show them, and feedback has the one about a loss.
 
 use super::explained::labelled;
 use super::output_style::{NO_BREAK, OutputStyle};
@@ -12,8 +12,6 @@ use referee_time::CpuTime;
 const MUCH_PERCENT: u64 = 50;
 /// ... and were so few of all: one in so many.
 const FEW: usize = 3;
-/// What a clock shows at least.
-const LEAST_SHOWN: CpuTime = CpuTime::from_millis(10);
 /// So many useless turns are named.
 const MAX_NAMED: usize = 5;
 
@@ -25,13 +23,14 @@ pub fn time_story_lines(story: &TimeStory, names: &SideNames, look: OutputStyle)
 
 /// The sentences about a game's time, without full stops; none where there is nothing to say.
 pub fn time_sentences(story: &TimeStory, names: &SideNames) -> Vec<String> {
-    let of_loss = story.loss.iter().map(|loss| loss_sentence(loss, names));
-    let of_clocks = story.clocks.iter().filter_map(|clock| clock_sentence(clock, names.side(clock.side)));
-    let of_draw = story.draw.iter().filter_map(|draw| draw_sentence(draw, names));
+    let of_loss = story.loss.iter().map(|loss| time_loss_sentence(loss, names));
+    let of_clocks = story.clocks.iter().filter_map(|clock| clock_sentence(story, clock, names.side(clock.side)));
+    let of_draw = story.draw.iter().map(|draw| draw_sentence(draw, names));
     of_loss.chain(of_clocks).chain(of_draw).collect()
 }
 
-fn loss_sentence(loss: &TimeLoss, names: &SideNames) -> String {
+/// The sentence about what time had to do with a loss, without a full stop.
+pub fn time_loss_sentence(loss: &TimeLoss, names: &SideNames) -> String {
     match loss {
         TimeLoss::Pace { loser, pace, from, needed: 1 } => {
             let (name, turn) = (names.side(*loser), from.turn);
@@ -54,24 +53,37 @@ fn loss_sentence(loss: &TimeLoss, names: &SideNames) -> String {
                 clock(*pace)
             )
         }
+        TimeLoss::Unused { loser, left, play_time } => {
+            let (name, left, all) = (names.side(*loser), clock(*left), clock(*play_time));
+            format!("{name} lost on the board with {left} s of its {all} s unused")
+        }
     }
 }
 
 /// Of a few turns there is nothing to say.
-fn clock_sentence(story: &ClockStory, name: &str) -> Option<String> {
-    story.pace?;
+fn clock_sentence(story: &TimeStory, side: &ClockStory, name: &str) -> Option<String> {
+    side.pace?;
     let mut parts = Vec::new();
-    if story.left > CpuTime::ZERO {
-        parts.push(format!("{} s left at the end", clock(story.left)));
+    if side.left > CpuTime::ZERO && !is_told_as_unused(story, side) {
+        parts.push(format!("{} s left at the end", clock(side.left)));
     }
-    let costliest = &story.costliest;
-    if story.costliest_percent >= MUCH_PERCENT && story.turns >= FEW * costliest.len() {
-        let (percent, turns, runs) = (story.costliest_percent, turns_with_times(costliest), story.turns);
-        parts.push(format!("{percent} % of its time went into {} of {runs} runs: {turns}", costliest.len()));
-    }
-    parts.extend(useless_words(&story.useless, UselessTurnReason::OnlyMove));
-    parts.extend(useless_words(&story.useless, UselessTurnReason::AllEqual));
+    parts.extend(costliest_words(side));
+    parts.extend(useless_words(&side.useless, UselessTurnReason::OnlyMove));
+    parts.extend(useless_words(&side.useless, UselessTurnReason::AllEqual));
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join("; ")))
+}
+
+fn is_told_as_unused(story: &TimeStory, side: &ClockStory) -> bool {
+    matches!(story.loss, Some(TimeLoss::Unused { loser, .. }) if loser == side.side)
+}
+
+/// The most expensive turns, if they were few and took much of the time, and a noticeable part of the clock.
+fn costliest_words(side: &ClockStory) -> Option<String> {
+    let ClockStory { costliest, costliest_percent: percent, turns, .. } = side;
+    let by_these: CpuTime = costliest.iter().map(|time| time.charged).sum();
+    let is_much = *percent >= MUCH_PERCENT && *turns >= FEW * costliest.len() && side.is_noticeable(by_these);
+    let these = turns_with_times(costliest);
+    is_much.then(|| format!("{percent} % of its time went into {} of {turns} runs: {these}", costliest.len()))
 }
 
 fn turns_with_times(times: &[TurnTime]) -> String {
@@ -93,15 +105,13 @@ fn useless_words(turns: &[UselessTurn], reason: UselessTurnReason) -> Option<Str
     Some(format!("{spent} s changed nothing: {why} on {noun} {}{more}", named.join(", ")))
 }
 
-/// `None` for a draw that there was not, if the clocks show no difference.
-fn draw_sentence(draw: &DrawByTime, names: &SideNames) -> Option<String> {
+fn draw_sentence(draw: &DrawByTime, names: &SideNames) -> String {
     match draw {
         DrawByTime::Decided { winner, margin } => {
-            Some(format!("the draw went to {}, which had {} s more left", names.side(*winner), clock(*margin)))
+            format!("the draw went to {}, which had {} s more left", names.side(*winner), clock(*margin))
         }
-        DrawByTime::Hypothetical { margin, .. } if *margin < LEAST_SHOWN => None,
         DrawByTime::Hypothetical { winner, margin } => {
-            Some(format!("a draw would have gone to {}, which had {} s more left", names.side(*winner), clock(*margin)))
+            format!("a draw would have gone to {}, which had {} s more left", names.side(*winner), clock(*margin))
         }
     }
 }

@@ -44,6 +44,11 @@ impl Frames {
         Self { analysis, ..self }
     }
 
+    /// The record of the game.
+    pub const fn record(&self) -> &GameRecord {
+        &self.record
+    }
+
     /// The number of turns.
     pub fn last(&self) -> usize {
         self.snapshots.len() - 1

@@ -76,6 +76,30 @@ fn an_analyzed_game_shows_where_it_was_lost_and_what_was_better() {
 
 #[test]
 #[ignore = "long: a browser"]
+fn the_page_for_the_staff_links_what_lost_the_games() {
+    let Some(mut browser) = Browser::start() else { return };
+    let game = AnalyzedGame::play();
+    game.of_students();
+    game.analyze();
+    let (id, page) = (game.record.id.clone(), game.run.page());
+    for (width, height) in [(1280, 900), (390, 844)] {
+        browser.set_size(width, height);
+        open_game(&mut browser, &page, &id, 0);
+        let told = browser.text("#losses");
+        assert!(told.contains("1 analyzed game was lost:"), "{told}");
+        assert!(told.contains("1 game, 1 agent: one mistake decided the game. For example: "), "{told}");
+        browser.click("#losses a");
+        wait_for_game(&mut browser, &id, game.decisive - 1);
+        assert!(browser.text(".time-story").contains(" lost on the board with "), "time has its own story");
+        assert_no_sideways_scroll(&mut browser, "what lost the games");
+    }
+    browser.set_medium(Medium::Print);
+    assert!(browser.evaluate("document.querySelector('#losses li').clientHeight > 0").as_bool().unwrap());
+    assert_eq!(browser.noticed(), [address(&page)], "requests and console");
+}
+
+#[test]
+#[ignore = "long: a browser"]
 fn a_game_without_an_analysis_shows_nothing_of_one() {
     let Some(mut browser) = Browser::start() else { return };
     let game = AnalyzedGame::play();

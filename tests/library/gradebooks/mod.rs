@@ -153,6 +153,7 @@ pub(crate) fn game(verdict: Verdict) -> GameItem {
         ],
         explanation: None,
         analysis: None,
+        time: None,
         warnings: Vec::new(),
         close_calls: Vec::new(),
     }

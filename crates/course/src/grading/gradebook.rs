@@ -210,6 +210,9 @@ pub struct GameItem {
     /// colours: the members of a group have other names than their submission.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<AnalysisWords>,
+    /// What time had to do with the student's loss, if anything; the sides are named as in [`Self::analysis`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
     /// The number of warnings on the student's runs, by code.
     pub warnings: Vec<(String, u32)>,
     /// Reasons to review the result.

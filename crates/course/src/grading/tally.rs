@@ -17,8 +17,8 @@ use crate::assignment::{
 };
 use referee_games::Side;
 use referee_games::protocol::quote;
-use referee_matches::referee::{explain, recorded_positions};
-use referee_messages::{AnalysisWords, SideNames};
+use referee_matches::referee::{explain, recorded_positions, time_loss};
+use referee_messages::{AnalysisWords, SideNames, time_loss_sentence};
 use referee_records::{
     CloseCall, GameRecord, Manifest, PlayerKind, PlayerRecord, RecordError, RunFolder, StudentIdentity, StudentRecord,
     TurnRecord, Verdict, VoidRecord,
@@ -375,6 +375,7 @@ fn game_item(record: &GameRecord, side: Side, drawn: DrawPoints) -> GameItem {
         last_turns: last.map(|(turn, record)| last_turn(turn, record)).collect(),
         explanation: not_won.then(|| explain(record).ok()).flatten().map(Box::new),
         analysis: None,
+        time: time_sentence(record, side),
         warnings: warnings(own()),
         close_calls: record.close_calls.clone(),
     }
@@ -385,6 +386,12 @@ fn analysis(folder: &RunFolder, record: &GameRecord) -> Option<AnalysisWords> {
     let analysis = folder.analysis(&record.id)?;
     let positions = recorded_positions(record).ok()?;
     Some(AnalysisWords::of(record, &positions, &analysis, &SideNames::of_sides(record.game)))
+}
+
+/// What time had to do with the loss of `side`, if anything.
+fn time_sentence(record: &GameRecord, side: Side) -> Option<String> {
+    let loss = time_loss(record).filter(|loss| loss.loser() == side)?;
+    Some(time_loss_sentence(&loss, &SideNames::of_sides(record.game)))
 }
 
 fn last_turn(turn: u32, record: &TurnRecord) -> FinalTurn {

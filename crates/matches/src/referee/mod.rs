@@ -24,11 +24,13 @@ mod void;
 pub use answer::{UnjudgedAnswer, as_lost_game, ask, judge_answer, verify_answer};
 pub use explanation::{
     ClockHistory, ClockStory, DrawByTime, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, TimeLoss,
-    TimeStory, TurnTime, UselessTurn, UselessTurnReason, explain, explain_missing_answer, time_story,
+    TimeStory, TurnTime, UselessTurn, UselessTurnReason, explain, explain_missing_answer, time_loss, time_story,
 };
 pub use judgement::{RESIGNATION, text_of};
 pub use ongoing_game::{GameStep, OngoingGame};
 pub use play::{GameSlot, GameSnapshot, Player, play_game};
 pub use rejudge::{rejudged_answer, rejudged_game};
-pub use verify::{Difference, TurnDifference, reached_positions, recorded_positions, snapshots, verify};
+pub use verify::{
+    Difference, TurnDifference, reached_positions, recorded_positions, snapshots, snapshots_and_positions, verify,
+};
 pub use void::{Void, VoidCause};

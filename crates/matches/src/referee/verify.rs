@@ -90,10 +90,23 @@ pub fn verify(record: &GameRecord) -> Result<(), Difference> {
 ///
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
 pub fn snapshots(record: &GameRecord) -> Result<Vec<GameSnapshot>, Difference> {
-    let mut snapshots = Vec::with_capacity(record.turns.len() + 1);
-    let ongoing_game = judge_again(record, |ongoing_game| snapshots.push(GameSnapshot::of(ongoing_game)))?;
+    Ok(snapshots_and_positions(record)?.0)
+}
+
+/// The same with the positions, of one judgement.
+///
+/// # Errors
+///
+/// Those of [`snapshots`].
+pub fn snapshots_and_positions(record: &GameRecord) -> Result<(Vec<GameSnapshot>, Vec<State>), Difference> {
+    let all = record.turns.len() + 1;
+    let (mut snapshots, mut positions) = (Vec::with_capacity(all), Vec::with_capacity(all));
+    let ongoing_game = judge_again(record, |ongoing_game| {
+        snapshots.push(GameSnapshot::of(ongoing_game));
+        positions.push(ongoing_game.position().clone());
+    })?;
     compare_ends(&ongoing_game, record)?;
-    Ok(snapshots)
+    Ok((snapshots, positions))
 }
 
 /// The positions of the game in `record`, with the history of each: before its first turn, and after each turn and the

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use referee_games::Side;
-use referee_matches::referee::recorded_positions;
+use referee_games::{Side, State};
 use referee_messages::{AnalysisWords, SideNames, board_words};
 use referee_records::{GameAnalysis, GameRecord, MoveMark, TurnAnalysis};
 
@@ -30,19 +29,16 @@ pub struct AnalysisView {
 }
 
 impl AnalysisView {
-    /// The view of `analysis`; `None` if it has other turns than the `record`, or this contradicts the rules.
-    pub(super) fn of(record: &GameRecord, analysis: &GameAnalysis, names: &SideNames) -> Option<Self> {
-        if analysis.turns.len() != record.turns.len() {
-            return None;
-        }
-        let words = AnalysisWords::of(record, &recorded_positions(record).ok()?, analysis, names);
-        Some(Self {
+    /// The view of `analysis`, with the `positions` before the first turn of `record` and after each turn.
+    pub(super) fn of(record: &GameRecord, positions: &[State], analysis: &GameAnalysis, names: &SideNames) -> Self {
+        let words = AnalysisWords::of(record, positions, analysis, names);
+        Self {
             sentences: words.sentences,
             black: analysis.expected_scores(Side::Black).into_iter().map(hundredths).collect(),
             decisive: words.decisive_turn,
             mistakes: better_moves(analysis, MoveMark::Mistake),
             unclear: better_moves(analysis, MoveMark::Unclear),
-        })
+        }
     }
 }
 

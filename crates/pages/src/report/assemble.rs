@@ -12,9 +12,11 @@ use super::bracket::{brackets, settle_ties};
 use super::finished_game::{FinishedGame, not_shown};
 use super::grades::grades;
 use super::ladder::{is_rated, with_shown_games};
+use super::losses::LossesView;
 use super::rated_ladder::RatedLadder;
-use super::replay::{lines, replay};
+use super::replay::{ReplayedGame, lines};
 use super::view::{Fact, GameView, MeetingView, PageView, RejectedView, ReplayView, RoundView, VIEW_SCHEMA};
+use referee_analysis::LostGame;
 use referee_course::assignment::{Assignment, standings_of};
 use referee_course::grading::gradebook;
 use referee_games::Side;
@@ -225,6 +227,7 @@ pub(super) fn view(
         ladder: ladder.as_ref().map(|ladder| ladder.view(manifest, standings, page_names)),
         rejected: rejected(manifest, page_names),
         missing: missing(folder, manifest, &played, page_names)?,
+        losses: LossesView::of(&played.lost, manifest, page_names),
         games: played.games,
     })
 }
@@ -285,6 +288,8 @@ pub(super) struct PlayedRecords {
     pub(super) times: BTreeMap<String, TimeUse>,
     pub(super) isolation: BTreeSet<Isolation>,
     pub(super) meters: BTreeSet<&'static str>,
+    /// The analyzed games that were lost.
+    pub(super) lost: Vec<LostGame>,
 }
 
 impl PlayedRecords {
@@ -303,8 +308,12 @@ impl PlayedRecords {
         for batch in games.chunks(BATCH) {
             let shown = batch.par_iter().map(|pairing| {
                 let (record, game) = FinishedGame::read(folder, &index, &pairing.id)?;
-                let replay = replay(&record, folder.analysis(&pairing.id).as_ref(), page_names);
-                replay.map(|replay| (game, replay)).map_err(|error| not_shown(&pairing.id, &error.to_string()))
+                let replayed = ReplayedGame::judge(folder, &record);
+                let shown = replayed.and_then(|replayed| {
+                    let view = replayed.view(page_names)?;
+                    Ok((game.with_loss(replayed.lost()), view))
+                });
+                shown.map_err(|error| not_shown(&pairing.id, &error.to_string()))
             });
             let mut replays = Vec::new();
             for game in shown.collect::<Vec<Result<_, String>>>() {
@@ -322,8 +331,9 @@ impl PlayedRecords {
         Ok(played)
     }
 
-    /// Counts the programs of a game.
+    /// Counts the programs of a game, and what lost it.
     pub(super) fn count(&mut self, game: &FinishedGame) {
+        self.lost.extend(game.lost.clone());
         for side in Side::BOTH {
             match game.seated.of(side) {
                 PlayerKind::Program { isolation, meter, .. } => {

@@ -3,6 +3,7 @@
 use super::agents::charges;
 use super::anonymization::PageNames;
 use super::view::GameView;
+use referee_analysis::LostGame;
 use referee_games::protocol::plain;
 use referee_games::{GameRef, Side};
 use referee_messages::{SideNames, verdict_sentence};
@@ -16,6 +17,8 @@ pub(super) struct FinishedGame {
     verdict: Verdict,
     pub(super) charges: PerSide<Vec<u64>>,
     pub(super) seated: PerSide<PlayerKind>,
+    /// What lost it, if it was lost and is analyzed; see [`Self::with_loss`].
+    pub(super) lost: Option<LostGame>,
 }
 
 impl FinishedGame {
@@ -35,6 +38,11 @@ impl FinishedGame {
         }
     }
 
+    /// The same with what lost it.
+    pub(super) fn with_loss(self, lost: Option<LostGame>) -> Self {
+        Self { lost, ..self }
+    }
+
     fn of(record: &GameRecord) -> Self {
         Self {
             game: record.game,
@@ -42,6 +50,7 @@ impl FinishedGame {
             verdict: record.verdict.clone(),
             charges: PerSide::from_fn(|side| charges(record, side)),
             seated: PerSide::from_fn(|side| record.players.of(side).seated),
+            lost: None,
         }
     }
 

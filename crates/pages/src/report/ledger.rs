@@ -9,7 +9,7 @@ use super::anonymization::{Naming, PageNames};
 use super::assemble::{CountedGames, PlayedRecords, ReportError, view};
 use super::finished_game::FinishedGame;
 use super::ladder::with_shown_games;
-use super::replay::replay;
+use super::replay::ReplayedGame;
 use super::view::{GameView, PageView, ReplayView};
 use referee_course::assignment::Assignment;
 use referee_matches::tournament::Results;
@@ -32,7 +32,11 @@ pub struct RunSnapshot {
 impl Ledger {
     /// Reads the record of the game `id`; remembers if it cannot be read.
     pub fn read(&mut self, folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) {
-        let entry = FinishedGame::read(folder, index, id).map(|(_, game)| game);
+        let entry = FinishedGame::read(folder, index, id).map(|(record, game)| {
+            let is_analyzed = folder.path_of_analysis(id).exists();
+            let replayed = is_analyzed.then(|| ReplayedGame::judge(folder, &record).ok()).flatten();
+            game.with_loss(replayed.and_then(|replayed| replayed.lost()))
+        });
         self.entries.insert(id.to_owned(), entry);
     }
 
@@ -113,6 +117,6 @@ impl RunSnapshot {
 
     /// The turns of the game of `record` in `folder`; `None` if they contradict the rules.
     pub fn replay(&self, folder: &RunFolder, record: &GameRecord) -> Option<ReplayView> {
-        replay(record, folder.analysis(&record.id).as_ref(), &self.page_names).ok()
+        ReplayedGame::judge(folder, record).and_then(|replayed| replayed.view(&self.page_names)).ok()
     }
 }

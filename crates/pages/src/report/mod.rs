@@ -19,6 +19,7 @@ mod grades;
 mod ladder;
 mod ledger;
 mod live;
+mod losses;
 mod page;
 mod rated_ladder;
 mod replay;
@@ -31,6 +32,7 @@ pub use assemble::{Report, ReportError, ReportSource};
 pub use board::{board_of, cells};
 pub use ledger::{Ledger, RunSnapshot};
 pub use live::{LiveOver, LiveView};
+pub use losses::{LossExampleView, LossGroupView, LossesView};
 pub use page::{TurnSource, page};
 pub(crate) use script::{Module, script};
 pub use view::{

@@ -6,11 +6,16 @@ use super::analysis::AnalysisView;
 use super::anonymization::PageNames;
 use super::board::packed;
 use super::view::{EndingView, ReplayView, TurnOutput};
-use referee_games::Side;
+use referee_analysis::LostGame;
 use referee_games::protocol::{Excerpt, plain};
-use referee_matches::referee::{Difference, Explanation, Forfeit, GameSnapshot, explain, snapshots};
-use referee_messages::{Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt};
-use referee_records::{GameAnalysis, GameRecord, PerSide, TurnRecord, Verdict};
+use referee_games::{Side, State};
+use referee_matches::referee::{
+    Difference, Explanation, Forfeit, GameSnapshot, TimeStory, explain, snapshots_and_positions, time_story,
+};
+use referee_messages::{
+    Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt, time_sentences,
+};
+use referee_records::{GameAnalysis, GameRecord, PerSide, RunFolder, TurnRecord, Verdict};
 use referee_seat::OutputFile;
 use referee_time::CpuTime;
 
@@ -21,52 +26,90 @@ const MAX_COLUMNS: usize = 200;
 /// The maximum width of an illegal answer in the list of moves.
 const MAX_WRITTEN: usize = 40;
 
-/// The turns of the game of `record`, with its analysis if it has one, for the page of `page_names`.
-///
-/// # Errors
-///
-/// The first [`Difference`] between the record and the rules.
-pub(super) fn replay(
-    record: &GameRecord,
-    analysis: Option<&GameAnalysis>,
-    page_names: &PageNames,
-) -> Result<ReplayView, Difference> {
-    let snapshots = snapshots(record)?;
-    let players = PerSide::from_fn(|side| record.players.of(side).name.as_str());
-    let names = SideNames::new(record.game, &page_names.name(players.black), &page_names.name(players.white));
-    let id = page_names.id(&record.id).unwrap_or_default();
-    let ending = match &record.verdict {
-        Verdict::Forfeit { loser, .. } => {
-            let explanation = explain(record)?;
-            ending(&explanation, page_names.tells_words_of(players.of(*loser)))
+/// A recorded game, judged again once for all that pages say of it.
+pub(super) struct ReplayedGame<'a> {
+    record: &'a GameRecord,
+    /// Of all turns, if there is one.
+    analysis: Option<GameAnalysis>,
+    snapshots: Vec<GameSnapshot>,
+    positions: Vec<State>,
+}
+
+impl<'a> ReplayedGame<'a> {
+    /// Judges the game of `record` again, and reads its analysis in `folder` if it has one.
+    ///
+    /// # Errors
+    ///
+    /// The first [`Difference`] between the record and the rules.
+    pub(super) fn judge(folder: &RunFolder, record: &'a GameRecord) -> Result<Self, Difference> {
+        let (snapshots, positions) = snapshots_and_positions(record)?;
+        let analysis = folder.analysis(&record.id).filter(|analysis| analysis.turns.len() == record.turns.len());
+        Ok(Self { record, analysis, snapshots, positions })
+    }
+
+    /// What lost the game, if it was lost and is analyzed.
+    pub(super) fn lost(&self) -> Option<LostGame> {
+        LostGame::of(self.record, &self.positions, self.analysis.as_ref()?)
+    }
+
+    /// The turns of the game for the page of `page_names`.
+    ///
+    /// # Errors
+    ///
+    /// The first [`Difference`] between the record and the rules.
+    pub(super) fn view(&self, page_names: &PageNames) -> Result<ReplayView, Difference> {
+        let Self { record, analysis, snapshots, positions } = self;
+        let players = PerSide::from_fn(|side| record.players.of(side).name.as_str());
+        let names = SideNames::new(record.game, &page_names.name(players.black), &page_names.name(players.white));
+        let id = page_names.id(&record.id).unwrap_or_default();
+        let ending = match &record.verdict {
+            Verdict::Forfeit { loser, .. } => {
+                let explanation = explain(record)?;
+                ending(&explanation, page_names.tells_words_of(players.of(*loser)))
+            }
+            Verdict::Won { .. } | Verdict::Drawn { .. } => None,
+        };
+        let is_told = |side: Side| page_names.tells_results_of(players.of(side));
+        let time = |side| is_told(side).then(|| record.conditions.play_time.of(side).micros());
+        let moves: Vec<String> = record.turns.iter().map(move_text).collect();
+        let charged = |turn: &TurnRecord| {
+            if is_told(turn.side()) { turn.charged().micros() } else { 0 }
+        };
+        let calls = record.close_calls.iter();
+        let view = |analysis| AnalysisView::of(record, positions, analysis, &names);
+        Ok(ReplayView {
+            id: id.to_owned(),
+            play_time_cpu_us: PerSide::from_fn(time),
+            sides: record.turns.iter().map(side_letter).collect(),
+            move_time_cpu_us: record.conditions.move_time.map(CpuTime::micros),
+            moves: moves.join("\n"),
+            charged_cpu_us: record.turns.iter().map(charged).collect(),
+            boards: packed(record.game, snapshots.iter().map(GameSnapshot::rows)),
+            notes: if snapshots.iter().all(|snapshot| snapshot.notes.is_empty()) {
+                Vec::new()
+            } else {
+                snapshots.iter().map(|snapshot| snapshot.notes.clone()).collect()
+            },
+            ending,
+            analysis: analysis.as_ref().map(view),
+            time: time_sentences(&self.time_story(is_told), &names),
+            close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),
+            left_behind: page_names.subject().map(|own| left_behind(record, own)).unwrap_or_default(),
+        })
+    }
+
+    /// What time had to do with the game, as far as it is about sides of which the reader is told.
+    fn time_story(&self, is_told: impl Fn(Side) -> bool) -> TimeStory {
+        let story = time_story(self.record, &self.positions, self.analysis.as_ref());
+        let TimeStory { mut clocks, draw, loss } = story;
+        clocks.retain(|clock| is_told(clock.side));
+        TimeStory {
+            clocks,
+            // The difference tells of both.
+            draw: draw.filter(|_| Side::BOTH.into_iter().all(&is_told)),
+            loss: loss.filter(|loss| is_told(loss.loser())),
         }
-        Verdict::Won { .. } | Verdict::Drawn { .. } => None,
-    };
-    let is_told = |side: Side| page_names.tells_results_of(players.of(side));
-    let time = |side| is_told(side).then(|| record.conditions.play_time.of(side).micros());
-    let moves: Vec<String> = record.turns.iter().map(move_text).collect();
-    let charged = |turn: &TurnRecord| {
-        if is_told(turn.side()) { turn.charged().micros() } else { 0 }
-    };
-    let calls = record.close_calls.iter();
-    Ok(ReplayView {
-        id: id.to_owned(),
-        play_time_cpu_us: PerSide::from_fn(time),
-        sides: record.turns.iter().map(side_letter).collect(),
-        move_time_cpu_us: record.conditions.move_time.map(CpuTime::micros),
-        moves: moves.join("\n"),
-        charged_cpu_us: record.turns.iter().map(charged).collect(),
-        boards: packed(record.game, snapshots.iter().map(GameSnapshot::rows)),
-        notes: if snapshots.iter().all(|snapshot| snapshot.notes.is_empty()) {
-            Vec::new()
-        } else {
-            snapshots.iter().map(|snapshot| snapshot.notes.clone()).collect()
-        },
-        ending,
-        analysis: analysis.and_then(|analysis| AnalysisView::of(record, analysis, &names)),
-        close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),
-        left_behind: page_names.subject().map(|own| left_behind(record, own)).unwrap_or_default(),
-    })
+    }
 }
 
 fn side_letter(turn: &TurnRecord) -> char {

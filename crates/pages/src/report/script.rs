@@ -23,6 +23,7 @@ pub(crate) const MODULES: &[Module] = &[
     ("games.js", include_str!("assets/games.js")),
     ("grades.js", include_str!("assets/grades.js")),
     ("ladder.js", include_str!("assets/ladder.js")),
+    ("losses.js", include_str!("assets/losses.js")),
     ("reader.js", include_str!("assets/reader.js")),
     ("replay.js", include_str!("assets/replay.js")),
     ("report.js", include_str!("assets/report.js")),

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::analysis::AnalysisView;
+use super::losses::LossesView;
 use referee_games::{self as games, BoardSurface, Shape, Side, SideColour};
 use referee_records::PerSide;
 
@@ -55,6 +56,9 @@ pub struct PageView {
     pub ladder: Option<LadderView>,
     /// Rejected submissions.
     pub rejected: Vec<RejectedView>,
+    /// What the analyzed games that were lost have in common; only on a page for the staff.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub losses: Option<LossesView>,
     /// All finished games, and running ones on a live page; of a ladder the latest ones, newest first.
     pub games: Vec<GameView>,
     /// Which games have no result, or a record that cannot be shown, and why: one sentence each.
@@ -472,6 +476,9 @@ pub struct ReplayView {
     /// What an analysis says of it, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<AnalysisView>,
+    /// What time had to do with it, as far as the reader may know.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub time: Vec<String>,
     /// Reasons to review the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub close_calls: Vec<String>,

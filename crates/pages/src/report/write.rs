@@ -183,6 +183,7 @@ mod tests {
             notes: Vec::new(),
             ending: None,
             analysis: None,
+            time: Vec::new(),
             close_calls: Vec::new(),
             left_behind: BTreeMap::new(),
         }

@@ -101,6 +101,9 @@ fn game_detail(
     for sentence in game.analysis.iter().flat_map(|words| &words.sentences) {
         page.paragraph(format!("Analysis: {sentence}"));
     }
+    if let Some(sentence) = &game.time {
+        page.paragraph(format!("Time: {sentence}"));
+    }
     if !item.is_earned() {
         let rows = game.last_turns.iter().map(|turn| turn_row(turn, names.side(turn.side)));
         page.table(["turn", "whose", "move", "CPU time"], rows.collect());

@@ -19,7 +19,9 @@ use serde::Serialize;
 use citation::Citation;
 pub use clock::{ClockHistory, TurnTime};
 pub use process::ProcessEnd;
-pub use time_story::{ClockStory, DrawByTime, TimeLoss, TimeStory, UselessTurn, UselessTurnReason, time_story};
+pub use time_story::{
+    ClockStory, DrawByTime, TimeLoss, TimeStory, UselessTurn, UselessTurnReason, time_loss, time_story,
+};
 
 use self::story::{LostRun, hint_on_crash, hints_on_no_output, hints_on_unasked, hints_on_unfinished};
 use super::verify::{Difference, judge_again};

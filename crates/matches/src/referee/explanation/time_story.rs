@@ -7,15 +7,18 @@
 use serde::Serialize;
 
 use super::clock::{TurnTime, times_of};
-use crate::referee::verify::{Difference, recorded_positions};
 use referee_games::{DrawDecision, Side, State};
 use referee_records::{DrawAward, Fault, GameAnalysis, GameRecord, PersonClock, TurnRecord, Verdict};
 use referee_time::CpuTime;
 
 /// With fewer turns, a side has no usual pace.
 const LEAST_TURNS: usize = 3;
-/// A turn cost much if it cost so many times the usual pace.
+/// A turn cost much if it cost so many times the usual pace, and took a noticeable part of the time.
 const COSTLY: u32 = 2;
+/// One part in so many of the time at the start is noticeable: about what a turn has in a game of a hundred turns.
+const NOTICEABLE: u64 = 50;
+/// One part in so many of the time at the start is a lot to leave unused in a lost game.
+const MUCH: u64 = 2;
 /// A search of fewer plies does not say that moves are equally good.
 const LEAST_DEPTH: u32 = 2;
 
@@ -27,7 +30,7 @@ pub struct TimeStory {
     /// Whom time favoured in a draw, in games that decide draws by time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawByTime>,
-    /// How the loss on time came about, if that decided the game.
+    /// What time had to do with the loss, if anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loss: Option<TimeLoss>,
 }
@@ -37,6 +40,9 @@ pub struct TimeStory {
 pub struct ClockStory {
     /// The side.
     pub side: Side,
+    /// The time at the start.
+    #[serde(rename = "play_time_cpu_us")]
+    pub play_time: CpuTime,
     /// The number of turns in which it was charged.
     pub turns: usize,
     /// The sum of all charges.
@@ -91,7 +97,7 @@ pub enum DrawByTime {
         #[serde(rename = "margin_cpu_us")]
         margin: CpuTime,
     },
-    /// The game was won; a draw at the end would have been decided by time.
+    /// The game was won; a draw at the end would have been decided by time, and the difference is noticeable.
     Hypothetical {
         /// The side with more time.
         winner: Side,
@@ -101,7 +107,7 @@ pub enum DrawByTime {
     },
 }
 
-/// How a loss on time came about.
+/// What time had to do with a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum TimeLoss {
@@ -127,57 +133,87 @@ pub enum TimeLoss {
         /// The turn on which it lost.
         last: TurnTime,
     },
+    /// It lost on the board, with much of its time unused.
+    Unused {
+        /// The loser.
+        loser: Side,
+        /// Its time at the end.
+        #[serde(rename = "left_cpu_us")]
+        left: CpuTime,
+        /// Its time at the start.
+        #[serde(rename = "play_time_cpu_us")]
+        play_time: CpuTime,
+    },
+}
+
+impl TimeLoss {
+    /// The side that lost.
+    pub const fn loser(&self) -> Side {
+        match self {
+            Self::Pace { loser, .. } | Self::LastTurn { loser, .. } | Self::Unused { loser, .. } => *loser,
+        }
+    }
 }
 
 impl ClockStory {
     /// The maximum length of [`Self::costliest`].
     pub const COSTLIEST: usize = 3;
+
+    /// Whether `time` is a noticeable part of the time at the start.
+    pub fn is_noticeable(&self, time: CpuTime) -> bool {
+        time > CpuTime::ZERO && time.saturating_mul(NOTICEABLE) >= self.play_time
+    }
 }
 
-/// What time had to do with the game in `record`.
-///
-/// # Errors
-///
-/// The first [`Difference`] between the record and the rules; a record that verifies has none.
-pub fn time_story(record: &GameRecord, analysis: Option<&GameAnalysis>) -> Result<TimeStory, Difference> {
-    let judged = TimedGame { record, analysis, positions: recorded_positions(record)? };
+/// What time had to do with the game in `record`, with the `positions` before its first turn and after each turn.
+pub fn time_story(record: &GameRecord, positions: &[State], analysis: Option<&GameAnalysis>) -> TimeStory {
+    let judged = TimedGame { record, analysis, positions };
     let clocks: Vec<ClockStory> = Side::BOTH.into_iter().filter_map(|side| judged.clock_of(side)).collect();
     let draw = draw_by_time(record, &clocks);
-    Ok(TimeStory { clocks, draw, loss: loss_on_time(record) })
+    TimeStory { clocks, draw, loss: time_loss(record) }
+}
+
+/// What time had to do with the loss of the game in `record`, if anything.
+pub fn time_loss(record: &GameRecord) -> Option<TimeLoss> {
+    match &record.verdict {
+        Verdict::Forfeit { loser, fault: Fault::OutOfTime { .. } } => loss_on_time(record, *loser),
+        Verdict::Forfeit { .. } => None,
+        Verdict::Won { .. } | Verdict::Drawn { .. } => unused_time(record, record.verdict.loser_on_board()?),
+    }
 }
 
 /// A game with the position before each turn.
 struct TimedGame<'a> {
     record: &'a GameRecord,
     analysis: Option<&'a GameAnalysis>,
-    positions: Vec<State>,
+    positions: &'a [State],
 }
 
 impl TimedGame<'_> {
     fn clock_of(&self, side: Side) -> Option<ClockStory> {
-        if self.record.players.of(side).person() == Some(PersonClock::NoClock) {
-            return None;
-        }
         let times = times(self.record, side);
-        let last = times.last()?;
+        let last = times.last().filter(|_| has_clock(self.record, side))?;
         let charged: CpuTime = times.iter().map(|time| time.charged).sum();
         let costliest = costliest(&times);
         let by_these: CpuTime = costliest.iter().map(|time| time.charged).sum();
-        Some(ClockStory {
+        let clock = ClockStory {
             side,
+            play_time: *self.record.conditions.play_time.of(side),
             turns: times.len(),
             charged,
-            left: last.left.saturating_sub(last.charged),
+            left: left_after(last),
             pace: usual_pace(&times),
             costliest_percent: by_these.saturating_mul(100).micros().checked_div(charged.micros()).unwrap_or(0),
             costliest,
-            useless: self.useless(&times),
-        })
+            useless: Vec::new(),
+        };
+        Some(ClockStory { useless: self.useless(&times, &clock), ..clock })
     }
 
-    fn useless(&self, times: &[TurnTime]) -> Vec<UselessTurn> {
-        let Some(pace) = usual_pace(times) else { return Vec::new() };
-        let costly = times.iter().filter(|time| time.charged > pace.saturating_mul(COSTLY.into()));
+    fn useless(&self, times: &[TurnTime], clock: &ClockStory) -> Vec<UselessTurn> {
+        let Some(pace) = clock.pace else { return Vec::new() };
+        let is_costly = |charged: CpuTime| charged > pace.saturating_mul(COSTLY.into()) && clock.is_noticeable(charged);
+        let costly = times.iter().filter(|time| is_costly(time.charged));
         let useless = costly.filter_map(|time| {
             let reason = self.reason_of(time.turn)?;
             Some(UselessTurn { turn: time.turn, charged: time.charged, reason })
@@ -197,6 +233,14 @@ impl TimedGame<'_> {
         let is_equal = analyzed.depth >= LEAST_DEPTH && usize::try_from(analyzed.equally_good) == Ok(moves);
         is_equal.then_some(UselessTurnReason::AllEqual)
     }
+}
+
+fn has_clock(record: &GameRecord, side: Side) -> bool {
+    record.players.of(side).person() != Some(PersonClock::NoClock)
+}
+
+fn left_after(last: &TurnTime) -> CpuTime {
+    last.left.saturating_sub(last.charged)
 }
 
 fn times(record: &GameRecord, side: Side) -> Vec<TurnTime> {
@@ -236,11 +280,11 @@ fn hypothetical_draw(record: &GameRecord, clocks: &[ClockStory]) -> Option<DrawB
     let [one, other] = clocks else { return None };
     let winner = if one.left > other.left { one.side } else { other.side };
     let margin = one.left.max(other.left).saturating_sub(one.left.min(other.left));
-    (margin > CpuTime::ZERO).then_some(DrawByTime::Hypothetical { winner, margin })
+    let is_noticeable = one.is_noticeable(margin) && other.is_noticeable(margin);
+    is_noticeable.then_some(DrawByTime::Hypothetical { winner, margin })
 }
 
-fn loss_on_time(record: &GameRecord) -> Option<TimeLoss> {
-    let Verdict::Forfeit { loser, fault: Fault::OutOfTime { .. } } = record.verdict else { return None };
+fn loss_on_time(record: &GameRecord, loser: Side) -> Option<TimeLoss> {
     let times = times(record, loser);
     let (pace, last) = (usual_pace(&times)?, *times.last()?);
     let lasts = |(index, time): (usize, &TurnTime)| time.left >= pace.saturating_mul((times.len() - index) as u64);
@@ -249,4 +293,11 @@ fn loss_on_time(record: &GameRecord) -> Option<TimeLoss> {
         Some(&from) => TimeLoss::Pace { loser, pace, from, needed: times.len() - first },
         None => TimeLoss::LastTurn { loser, pace, last },
     })
+}
+
+fn unused_time(record: &GameRecord, loser: Side) -> Option<TimeLoss> {
+    let times = times(record, loser);
+    let last = times.last().filter(|_| times.len() >= LEAST_TURNS && has_clock(record, loser))?;
+    let (left, play_time) = (left_after(last), *record.conditions.play_time.of(loser));
+    (left.saturating_mul(MUCH) >= play_time).then_some(TimeLoss::Unused { loser, left, play_time })
 }

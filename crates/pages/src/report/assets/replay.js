@@ -134,6 +134,8 @@ export class ReplayPanel {
     setChildren(part(".verdict", this.root), prose(game.verdict));
     part(".ending", this.root).replaceChildren(...endingParts(packed, game.verdict));
     this.#listMoves(shown);
+    const time = (packed.time ?? []).map((sentence) => element("p", {}, prose(sentence)));
+    part(".time-story", this.root).replaceChildren(...time);
     const [used, left] = this.root.querySelectorAll(".side .chart");
     drawGameCharts(shown, used, left);
     drawAnalysis(shown, part(".analysis", this.root));

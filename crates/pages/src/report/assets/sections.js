@@ -7,6 +7,7 @@ import { element, find, part, prose, setChildren } from "./elements.js";
 import { gameList } from "./games.js";
 import { grades } from "./grades.js";
 import { ladderStandings, participants } from "./ladder.js";
+import { losses } from "./losses.js";
 import { ReplayPanel } from "./replay.js";
 import { rankedAgents, report, shortened } from "./report.js";
 import { rounds } from "./rounds.js";
@@ -64,6 +65,7 @@ const PARTS = [
     from: (view) => (view.rounds.length === 0 ? null : [view.rounds, view.brackets, agentNames(view), gameIds(view)]),
     make: rounds,
   },
+  { id: "losses", title: "What lost the games", from: ({ losses }) => losses, make: losses },
   { id: "missing", title: "Missing games", from: ({ missing }) => missing, make: missing },
   { id: "games", title: "Games", from: (view) => [view.games, agentNames(view), view.planned], make: games },
   {

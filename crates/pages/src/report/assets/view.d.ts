@@ -29,6 +29,25 @@ export interface View {
   rejected: Rejected[];
   games: Game[];
   missing?: string[];
+  losses?: Losses;
+}
+
+/** What the analyzed games that were lost have in common. */
+export interface Losses {
+  lost: number;
+  groups: LossGroup[];
+}
+
+export interface LossGroup {
+  words: string;
+  is_part?: boolean;
+  examples: LossExample[];
+}
+
+export interface LossExample {
+  id: string;
+  loser: string;
+  turn?: number;
 }
 
 export interface Ladder {
@@ -266,6 +285,7 @@ export interface Replay {
   notes?: string[];
   ending?: Ending;
   analysis?: Analysis;
+  time?: string[];
   close_calls?: string[];
   left_behind?: Record<string, LeftBehind>;
 }
