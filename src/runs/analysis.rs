@@ -21,8 +21,8 @@ use referee_seat::yield_to_others;
 /// How games are analyzed.
 #[derive(Clone, Debug)]
 pub struct AnalysisRequest {
-    /// The nodes of a search.
-    pub nodes: NodeLimit,
+    /// The nodes of a search; `None`: as many as for the curve.
+    pub nodes: Option<NodeLimit>,
     /// The random seed of continuations.
     pub seed: u64,
     /// The number of pairs of continuations from the decisive mistake.
@@ -36,6 +36,8 @@ pub struct AnalysisRequest {
 /// The result of analyzing games.
 #[derive(Debug, Default)]
 pub struct AnalyzedGames {
+    /// The nodes of a search of the games, the most if they differ; 0 without games.
+    pub nodes: u64,
     /// The number of games that were analyzed.
     pub analyzed: usize,
     /// The number of games whose analysis was there and current.
@@ -70,7 +72,8 @@ pub fn analyze_games(
     let mut games = AnalyzedGames::default();
     for (id, done) in ids.iter().zip(done) {
         match done {
-            Ok(AnalyzedGame { is_new, lost }) => {
+            Ok(AnalyzedGame { is_new, nodes, lost }) => {
+                games.nodes = games.nodes.max(nodes);
                 games.analyzed += usize::from(is_new);
                 games.current += usize::from(!is_new);
                 games.lost.extend(lost);
@@ -136,6 +139,7 @@ fn in_background(jobs: usize) -> Result<rayon::ThreadPool, RunFailure> {
 /// One game of a run.
 struct AnalyzedGame {
     is_new: bool,
+    nodes: u64,
     lost: Option<LostGame>,
 }
 
@@ -157,7 +161,9 @@ fn one_game(folder: &RunFolder, id: &str, by_game: &Analysts<'_>) -> Result<Resu
     if is_new {
         folder.keep_analysis(&analysis)?;
     }
-    Ok(LostGame::of(&record, &analysis).map(|lost| AnalyzedGame { is_new, lost }).map_err(|error| error.to_string()))
+    let nodes = analysis.basis.nodes;
+    let lost = LostGame::of(&record, &analysis).map_err(|error| error.to_string());
+    Ok(lost.map(|lost| AnalyzedGame { is_new, nodes, lost }))
 }
 
 /// The analysis of the game in `record` that is there, if it has the basis and tells of all turns.
@@ -180,7 +186,9 @@ impl Analysts<'_> {
             return Ok(analyst.clone());
         }
         let AnalysisRequest { nodes, seed, confirm, .. } = *self.request;
-        let analyst = Analyst::new(AnalysisSettings { nodes, seed, confirm, curve: self.curve(game)? });
+        let curve = self.curve(game)?;
+        let nodes = nodes.unwrap_or_else(|| curve.node_limit());
+        let analyst = Analyst::new(AnalysisSettings { nodes, seed, confirm, curve });
         known.insert(game, analyst.clone());
         Ok(analyst)
     }
