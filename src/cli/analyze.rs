@@ -6,23 +6,20 @@ use clap::Args;
 use serde::Serialize;
 
 use super::analyzed::game_lines;
-use super::analyzing::{NODES, SEED, analyze_one, analyze_run, fit};
+use super::analyzing::{SEED, analyze_one, analyze_run, fit};
 use super::game::with_rules;
 use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
 use crate::runs::{AnalysisRequest, AnalyzedGames, KeptAnalyses, WantedRecord, no_record, open_run};
-use referee_analysis::{CommonLosses, FitSettings, LossGroup, LossKind, common_losses};
+use referee_analysis::{CommonLosses, FitSettings, LossGroup, LossKind, common_losses, default_nodes};
 use referee_games::builtin::NodeLimit;
 use referee_games::{GameName, GameRef};
 use referee_messages::{counted, loss_group_sentence, plain};
 use referee_records::{Host, RunFolder, read_game, write_file};
 
 /// The default number of games for a curve.
-const FIT_GAMES: u32 = 600;
-
-/// The nodes of the agents that play for a curve.
-const FIT_AGENT_NODES: u64 = 1_000;
+const FIT_GAMES: u32 = 300;
 
 /// Find the mistakes that lost recorded games
 ///
@@ -34,10 +31,9 @@ pub(super) struct AnalyzeCommand {
     /// Run directory, or the record of one game
     #[arg(value_name = "RUN|RECORD", required_unless_present = "fit")]
     target: Option<PathBuf>,
-    /// Nodes of each search
-    #[arg(long, value_name = "N", default_value_t = NODES,
-          value_parser = clap::value_parser!(u64).range(1..=NodeLimit::MAX))]
-    nodes: u64,
+    /// Nodes of each search [default: as for the curve; for a new one, so few that a game takes a few seconds]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=NodeLimit::MAX))]
+    nodes: Option<u64>,
     /// Play N games each from the better move and from the decisive mistake, to see how often it mattered
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1000))]
     confirm: u32,
@@ -71,6 +67,7 @@ pub(super) struct AnalyzeCommand {
 /// The output of `--json` for a run.
 #[derive(Serialize)]
 struct AnalyzedRun<'a> {
+    nodes: u64,
     analyzed: usize,
     current: usize,
     refused: Vec<RefusedGame<'a>>,
@@ -103,13 +100,17 @@ impl AnalyzeCommand {
 
     fn request(&self) -> AnalysisRequest {
         AnalysisRequest {
-            nodes: limit(self.nodes),
+            nodes: self.nodes(),
             seed: self.seed,
             confirm: self.confirm,
             curve: self.curve.clone(),
             jobs: self.jobs(),
             kept: KeptAnalyses::OfRequest,
         }
+    }
+
+    fn nodes(&self) -> Option<NodeLimit> {
+        self.nodes.map(|nodes| NodeLimit::new(nodes).expect("the parser checks the range"))
     }
 
     fn jobs(&self) -> usize {
@@ -126,8 +127,8 @@ impl AnalyzeCommand {
         let losses = common_losses(&done.lost, &manifest);
         if self.json {
             let refused = done.refused.iter().map(|(id, reason)| RefusedGame { id, reason }).collect();
-            let AnalyzedGames { analyzed, current, .. } = done;
-            output.print_json(&AnalyzedRun { analyzed, current, refused, losses })?;
+            let AnalyzedGames { nodes, analyzed, current, .. } = done;
+            output.print_json(&AnalyzedRun { nodes, analyzed, current, refused, losses })?;
         } else {
             output.say(&(run_lines(path, &done, &losses).join("\n") + "\n"))?;
         }
@@ -147,7 +148,9 @@ impl AnalyzeCommand {
         if self.json {
             output.print_json(&analysis)?;
         } else {
-            output.say(&(game_lines(&record, &analysis, Terminal::of(Stream::Stdout).look())?.join("\n") + "\n"))?;
+            let mut lines = game_lines(&record, &analysis, Terminal::of(Stream::Stdout).look())?;
+            lines.push(searched_with(analysis.basis.nodes));
+            output.say(&(lines.join("\n") + "\n"))?;
         }
         Ok(CommandOutcome::Yes)
     }
@@ -163,12 +166,8 @@ impl AnalyzeCommand {
     }
 
     fn fit_for(&self, game: GameRef, path: &Path, output: SoundOutput<'_>) -> Result<(), Failure> {
-        let settings = FitSettings {
-            games: self.fit_games,
-            agent_nodes: limit(FIT_AGENT_NODES),
-            nodes: self.nodes,
-            seed: self.seed,
-        };
+        let nodes = self.nodes().unwrap_or_else(|| default_nodes(game));
+        let settings = FitSettings::new(nodes, self.fit_games, self.seed);
         let curve = fit(game, settings, self.jobs())?;
         output.expect_sound_rules()?;
         let shown = plain(&path.display().to_string());
@@ -177,8 +176,9 @@ impl AnalyzeCommand {
         write_file(folder, &name.to_string_lossy(), curve.to_text().as_bytes())
             .map_err(|error| Failure::Write(format!("cannot write `{shown}`: {error}")))?;
         output.note(&format!(
-            "curve: {shown}, fitted to {}; mean squared error {} on {} held out, at best {}",
+            "curve: {shown}, fitted to {} by searches of {} nodes; mean squared error {} on {} held out, at best {}",
             counted(curve.games as usize, "game"),
+            curve.nodes,
             curve.brier,
             counted(curve.held_out as usize, "game"),
             curve.brier_of_bins
@@ -187,14 +187,11 @@ impl AnalyzeCommand {
     }
 }
 
-fn limit(nodes: u64) -> NodeLimit {
-    NodeLimit::new(nodes).expect("the parser checks the range")
-}
-
 fn run_lines(path: &Path, done: &AnalyzedGames, losses: &CommonLosses) -> Vec<String> {
     let kept = plain(&path.join("analysis").display().to_string());
     let current = if done.current > 0 { format!(" ({} already analyzed)", done.current) } else { String::new() };
     let mut lines = vec![format!("analyzed {}{current}, in {kept}", counted(done.analyzed + done.current, "game"))];
+    lines.extend((done.nodes > 0).then(|| searched_with(done.nodes)));
     lines.extend(done.refused.iter().map(|(id, reason)| format!("{}: {}", plain(id), plain(reason))));
     if losses.lost > 0 {
         lines.push(String::new());
@@ -202,6 +199,11 @@ fn run_lines(path: &Path, done: &AnalyzedGames, losses: &CommonLosses) -> Vec<St
         lines.extend(losses.groups.iter().flat_map(|group| group_lines(path, group)));
     }
     lines
+}
+
+/// How long the searches are.
+fn searched_with(nodes: u64) -> String {
+    format!("nodes of a search: {nodes}")
 }
 
 fn group_lines(path: &Path, group: &LossGroup) -> Vec<String> {

@@ -12,13 +12,9 @@ use super::session::{on_threads, unless_interrupted, until_interrupted};
 use crate::console::StepProgress;
 use crate::runs::{AnalysisRequest, AnalyzedGames, KeptAnalyses, analyze_games, analyze_record, fit_curve};
 use referee_analysis::{AnalysisError, ExpectedScoreCurve, FitSettings};
-use referee_games::builtin::NodeLimit;
 use referee_games::{GameRef, KnownGames};
 use referee_messages::{counted, plain};
 use referee_records::{GameAnalysis, GameRecord, Host, RunFolder, analysis_beside};
-
-/// The default number of nodes.
-pub(super) const NODES: u64 = 10_000;
 
 /// The default random seed.
 pub(super) const SEED: u64 = 1;
@@ -67,7 +63,7 @@ impl AnalyzeFirst {
 
     fn request() -> AnalysisRequest {
         AnalysisRequest {
-            nodes: NodeLimit::new(NODES).expect("it is below the maximum"),
+            nodes: None,
             seed: SEED,
             confirm: 0,
             curve: None,

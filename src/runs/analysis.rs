@@ -22,8 +22,8 @@ use referee_seat::yield_to_others;
 /// How games are analyzed.
 #[derive(Clone, Debug)]
 pub struct AnalysisRequest {
-    /// The nodes of a search.
-    pub nodes: NodeLimit,
+    /// The nodes of a search; `None`: as many as for the curve.
+    pub nodes: Option<NodeLimit>,
     /// The random seed of continuations.
     pub seed: u64,
     /// The number of pairs of continuations from the decisive mistake.
@@ -48,6 +48,8 @@ pub enum KeptAnalyses {
 /// The result of analyzing games.
 #[derive(Debug, Default)]
 pub struct AnalyzedGames {
+    /// The nodes of a search of the games, the most if they differ; 0 without games.
+    pub nodes: u64,
     /// The number of games that were analyzed.
     pub analyzed: usize,
     /// The number of games whose analysis was there and current.
@@ -82,7 +84,8 @@ pub fn analyze_games(
     let mut games = AnalyzedGames::default();
     for (id, done) in ids.iter().zip(done) {
         match done {
-            Ok(AnalyzedGame { is_new, lost }) => {
+            Ok(AnalyzedGame { is_new, nodes, lost }) => {
+                games.nodes = games.nodes.max(nodes);
                 games.analyzed += usize::from(is_new);
                 games.current += usize::from(!is_new);
                 games.lost.extend(lost);
@@ -147,6 +150,7 @@ fn in_background(jobs: usize) -> Result<rayon::ThreadPool, RunFailure> {
 /// One game of a run.
 struct AnalyzedGame {
     is_new: bool,
+    nodes: u64,
     lost: Option<LostGame>,
 }
 
@@ -168,8 +172,9 @@ fn one_game(folder: &RunFolder, id: &str, by_game: &Analysts<'_>) -> Result<Resu
     if is_new {
         folder.keep_analysis(&analysis)?;
     }
+    let nodes = analysis.basis.nodes;
     let positions = recorded_positions(&record).map_err(|difference| difference.to_string());
-    Ok(positions.map(|positions| AnalyzedGame { is_new, lost: LostGame::of(&record, &positions, &analysis) }))
+    Ok(positions.map(|positions| AnalyzedGame { is_new, nodes, lost: LostGame::of(&record, &positions, &analysis) }))
 }
 
 /// The analysts of the games of one run, each made once.
@@ -186,7 +191,9 @@ impl Analysts<'_> {
             return Ok(analyst.clone());
         }
         let AnalysisRequest { nodes, seed, confirm, .. } = *self.request;
-        let analyst = Analyst::new(AnalysisSettings { nodes, seed, confirm, curve: self.curve(game)? });
+        let curve = self.curve(game)?;
+        let nodes = nodes.unwrap_or_else(|| curve.node_limit());
+        let analyst = Analyst::new(AnalysisSettings { nodes, seed, confirm, curve });
         known.insert(game, analyst.clone());
         Ok(analyst)
     }

@@ -193,5 +193,8 @@ fn a_mark_says_what_was_lost_and_what_was_better() {
     let rest = "expected score from 0.82 to 0.31; better was `J a1 c3; J c3 e5`";
     assert_eq!(told(Some(MoveMark::Mistake)).unwrap(), format!("mistake: {rest}"));
     assert_eq!(told(Some(MoveMark::Unclear)).unwrap(), format!("unclear: {rest}"));
+    let taken_back = Fall { mark: Some(MoveMark::Unclear), ..Fall::of(1, ONE, [0.82, 0.82]) };
+    let words = mark_words(&made_up(&record, &[taken_back]).turns[0]).unwrap();
+    assert_eq!(words, "unclear: a longer search finds no better move");
     assert_eq!(told(None), None);
 }

@@ -6,6 +6,7 @@ mod alphabeta;
 #[path = "../analyses/mod.rs"]
 mod analyses;
 mod analysis;
+mod analysis_bytes;
 mod analysis_words;
 mod architecture;
 mod assignment;

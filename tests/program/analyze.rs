@@ -52,6 +52,7 @@ fn the_number_of_threads_changes_no_byte_and_nothing_is_analyzed_twice() {
     object_follows("analyze", &text);
     let found: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&found["analyzed"], &found["current"]), (&Value::from(2), &Value::from(0)));
+    assert_eq!(found["nodes"], 500);
     assert_eq!(found["lost"], 0, "games of built-in agents teach a class nothing");
     assert_ne!(analyses(run.path()), alone);
 }
@@ -188,6 +189,13 @@ fn curves_are_fitted_and_must_fit() {
     let first = fs::read_to_string(curve).unwrap();
     printed(&[&fit[..], &["--jobs", "1"]].concat(), 0);
     assert_eq!(fs::read_to_string(curve).unwrap(), first, "the same seed gives the same curve");
+    let run = Run::play("little-go");
+    let nodes = |more: &[&str]| {
+        let found = printed(&[&["analyze", run.path().to_str().unwrap(), "--json"], more].concat(), 0);
+        serde_json::from_str::<Value>(&found).unwrap()["nodes"].as_u64()
+    };
+    assert_eq!(nodes(&["--curve", curve]), Some(50), "a search is as long as for the curve");
+    assert_eq!(nodes(&[]), Some(10_000));
     let run = Run::play("checkers");
     let output = referee(&["analyze", run.path().to_str().unwrap(), "--curve", curve]);
     assert_eq!(status(&output), 3);

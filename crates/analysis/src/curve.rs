@@ -4,6 +4,7 @@
 //! It must be monotone, and symmetric: what one side expects, and what the other one does, add up to one. Only sums,
 //! products and quotients are used, which are the same on every machine.
 
+use referee_games::builtin::NodeLimit;
 use referee_games::{GameId, GameRef};
 use referee_records::digest_of_record;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,7 @@ pub struct ExpectedScoreCurve {
     pub game: GameId,
     /// The agents that played the games, on both sides.
     pub agents: String,
-    /// The nodes of the search that valued their positions.
+    /// The nodes of the search that valued their positions: an analysis searches as long, unless it is told otherwise.
     pub nodes: u64,
     /// The random seed of the games.
     pub seed: u64,
@@ -52,6 +53,9 @@ pub enum CurveError {
     /// Values or scores are not in order.
     #[error("the points of the curve must have rising values from 0 on, and scores from 0.5 to 1 that never fall")]
     Points,
+    /// No search has so many nodes.
+    #[error("`nodes` must be from 1 to {}", NodeLimit::MAX)]
+    Nodes,
 }
 
 /// What distinguishes the rules of a game, for a message.
@@ -87,7 +91,15 @@ impl ExpectedScoreCurve {
         let from_even: Vec<(i32, f64)> = [EVEN].into_iter().chain(curve.points.iter().copied()).collect();
         let rises = from_even.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1);
         let is_score = curve.points.iter().all(|&(_, score)| (0.5..=1.0).contains(&score));
-        if rises && is_score { Ok(curve) } else { Err(CurveError::Points) }
+        if !(rises && is_score) {
+            return Err(CurveError::Points);
+        }
+        if NodeLimit::new(curve.nodes).is_some() { Ok(curve) } else { Err(CurveError::Nodes) }
+    }
+
+    /// The nodes of the search whose values it turns into scores.
+    pub fn node_limit(&self) -> NodeLimit {
+        NodeLimit::new(self.nodes).expect("a curve that is read or fitted has a limit")
     }
 
     /// The text of its file: one line for each point.
@@ -159,6 +171,8 @@ mod tests {
             let read = ExpectedScoreCurve::read(&curve(points).to_text(), game);
             assert!(matches!(read, Err(CurveError::Points)), "{points:?}");
         }
+        let read = ExpectedScoreCurve::read(&written.to_text().replace("\"nodes\": 1,", "\"nodes\": 0,"), game);
+        assert!(matches!(read, Err(CurveError::Nodes)), "{read:?}");
         let halma: GameRef = "halma".parse().unwrap();
         let read = ExpectedScoreCurve::read(&written.to_text(), halma);
         assert_eq!(read.unwrap_err().to_string(), "the curve is of `checkers`, not of Halma (addendum)");

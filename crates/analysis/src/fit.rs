@@ -28,7 +28,7 @@ pub struct FitSettings {
     /// The nodes of each search of the agents.
     pub agent_nodes: NodeLimit,
     /// The nodes of each search that values a position.
-    pub nodes: u64,
+    pub nodes: NodeLimit,
     /// The random seed of the openings and agents.
     pub seed: u64,
 }
@@ -73,7 +73,7 @@ pub fn fit(
         schema: CURVE_SCHEMA,
         game: game.id(),
         agents: format!("builtin:alphabeta:nodes={}", settings.agent_nodes.count()),
-        nodes: settings.nodes,
+        nodes: settings.nodes.count(),
         seed: settings.seed,
         games: u32::try_from(count(false)).unwrap_or(u32::MAX),
         held_out: u32::try_from(count(true)).unwrap_or(u32::MAX),
@@ -98,7 +98,7 @@ fn observe(game: GameRef, settings: FitSettings, seed: u64) -> Result<Vec<Observ
     }
     let mut positions = Vec::new();
     let black = play.finish(|position, history| {
-        let values = game.value_moves(&history.reached(position), settings.nodes);
+        let values = game.value_moves(&history.reached(position), settings.nodes.count());
         if let Some(&best) = values.values.iter().max() {
             positions.push((best, position.side_to_move()));
         }
@@ -183,8 +183,9 @@ fn monotone(bins: &[ValueBin]) -> Vec<(i32, f64)> {
 }
 
 fn mean_squared(observed: &[Observation], expected: impl Fn(i32) -> f64) -> f64 {
-    let errors = observed.iter().map(|seen| (expected(seen.value) - seen.score).powi(2));
-    errors.sum::<f64>() / f64::from(u32::try_from(observed.len()).unwrap_or(u32::MAX).max(1))
+    let errors = observed.iter().map(|seen| expected(seen.value) - seen.score);
+    // Not `powi`, whose precision depends on the platform.
+    errors.map(|error| error * error).sum::<f64>() / f64::from(u32::try_from(observed.len()).unwrap_or(u32::MAX).max(1))
 }
 
 /// To four decimals, so that files do not depend on the last bit.

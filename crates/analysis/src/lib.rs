@@ -9,12 +9,14 @@
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by a panic"))]
 
 mod analyst;
+mod budget;
 mod common_losses;
 mod curve;
 mod fit;
 mod self_play;
 
 pub use analyst::{AnalysisError, AnalysisSettings, Analyst};
+pub use budget::default_nodes;
 pub use common_losses::{CommonLosses, LossGroup, LossKind, LostGame, common_losses};
 pub use curve::{CurveError, ExpectedScoreCurve};
 pub use fit::{FitSettings, fit};

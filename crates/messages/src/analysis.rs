@@ -46,8 +46,12 @@ impl AnalysisWords {
 /// The mark of a turn with the better move, for one line beside the turn; `None` without a mark.
 pub fn mark_words(turn: &TurnAnalysis) -> Option<String> {
     let word = mark_word(turn.mark?);
-    let better = turn.best.as_ref().map(|best| format!("; better was `{}`", board_words(&best.mv)));
-    Some(format!("{word}: {}{}", fall_words(turn)?, better.unwrap_or_default()))
+    let (best, played) = (turn.best.as_ref()?, turn.played.as_ref()?);
+    if best.mv == played.mv {
+        // The longer search has taken the shorter one's reproach back.
+        return Some(format!("{word}: a longer search finds no better move"));
+    }
+    Some(format!("{word}: {}; better was `{}`", fall_words(turn)?, board_words(&best.mv)))
 }
 
 const fn mark_word(mark: MoveMark) -> &'static str {

@@ -17,14 +17,14 @@ use tempfile::TempDir;
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Rules, and the games of a command that uses them.
-struct LoadedExample {
+pub(crate) struct LoadedExample {
     games: KnownGames,
-    game: GameRef,
+    pub(crate) game: GameRef,
     _folder: TempDir,
 }
 
 /// The game of these rules.
-fn load(rules: &str) -> LoadedExample {
+pub(crate) fn load(rules: &str) -> LoadedExample {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("rules.py");
     fs::write(&file, rules).unwrap();
@@ -34,16 +34,16 @@ fn load(rules: &str) -> LoadedExample {
     LoadedExample { games, game, _folder: folder }
 }
 
-fn source(path: &str) -> String {
+pub(crate) fn source(path: &str) -> String {
     fs::read_to_string(PathBuf::from(ROOT).join(path)).unwrap()
 }
 
-fn kalah() -> LoadedExample {
+pub(crate) fn kalah() -> LoadedExample {
     load(&source("examples/rules/kalah.py"))
 }
 
 /// Tic-tac-toe, which has no `evaluate`.
-fn tic_tac_toe() -> LoadedExample {
+pub(crate) fn tic_tac_toe() -> LoadedExample {
     load(&tic_tac_toe_rules())
 }
 
@@ -59,7 +59,7 @@ fn values(position: &State, nodes: u64) -> MoveValues {
 }
 
 /// The positions of a random game in which somebody is to move.
-fn random_positions(game: GameRef, seed: u64) -> Vec<State> {
+pub(crate) fn random_positions(game: GameRef, seed: u64) -> Vec<State> {
     let (mut met, mut position) = (Vec::new(), game.start());
     for ply in 0..200 {
         position = match position.status() {

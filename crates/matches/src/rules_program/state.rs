@@ -36,6 +36,10 @@ const LONGEST_MOVE: usize = 1_000;
 const MAX_BATCH: usize = 64;
 const BATCH_BYTES: usize = 1 << 20;
 
+/// What a position takes on a usual machine besides its texts, and a row besides its letters.
+const POSITION_BYTES: usize = 400;
+const ROW_BYTES: usize = 24;
+
 /// The most notes beside a board, and the most characters of a label and of a text; more is left out, because it is no
 /// reason to stop a game.
 const MAX_NOTES: (usize, usize, usize) = (6, 30, 80);
@@ -361,9 +365,9 @@ impl CustomState {
         positions.first()?.ask_about(ask, check)
     }
 
-    /// About how much memory it takes.
+    /// About how much memory it takes: the same on every machine, because searches end by it.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.state.get().len() + self.rows.len() * size_of::<String>() + self.letters()
+        POSITION_BYTES + self.state.get().len() + self.rows.len() * ROW_BYTES + self.letters()
     }
 
     fn letters(&self) -> usize {
