@@ -1,7 +1,9 @@
 //! Packed games of a ladder: every command reads them, and nothing is lost, whatever happens to the files.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{Read, Write};
+use std::process::Stdio;
 
 use super::ladder::{failed, games, hand_in, ladder, play, standings, update};
 use crate::competition::arena::{Arena, done, said};
@@ -83,6 +85,47 @@ fn a_record_in_two_places_counts_once_and_one_that_cannot_be_read_is_not_packed(
     assert_contains(done(arena.referee(&["verify", "lad"])), "11 games");
     play(&arena, "1", "1");
     assert_eq!(standings(&arena, &[])["games"], known["games"], "the missing game is played again, and nothing else");
+}
+
+#[test]
+#[ignore = "long: a ladder with real games"]
+fn packing_that_was_killed_before_it_removed_records_is_finished_by_the_next_one() {
+    require!(PYTHON3);
+    let arena = played();
+    let records: Vec<_> = games(&arena).iter().map(|game| arena.path(&format!("lad/games/{game}.json"))).collect();
+    let texts: Vec<_> = records.iter().map(|record| fs::read(record).unwrap()).collect();
+    output(&arena, &["ladder", "pack", "lad", "--keep", "0"]);
+    for (record, text) in records.iter().zip(texts) {
+        fs::write(record, text).unwrap();
+    }
+    assert_eq!(standings(&arena, &[])["games"], 12);
+    assert_eq!(output(&arena, &["ladder", "pack", "lad", "--keep", "0"]), "0 games packed\n");
+    assert!(games(&arena).is_empty() && !arena.path("lad/games/packed-0002.zip").exists());
+    assert_contains(done(arena.referee(&["verify", "lad"])), "12 games");
+}
+
+#[test]
+#[ignore = "long: a ladder with real games"]
+fn packing_beside_running_games_loses_and_doubles_none() {
+    require!(PYTHON3);
+    let arena = ladder(&["ada", "bob", "cyd"]);
+    update(&arena);
+    let mut playing = arena.referee(&["ladder", "play", "lad", "--pairs", "8", "--jobs", "2"]);
+    let mut playing = playing.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut packed = BTreeSet::new();
+    while playing.try_wait().unwrap().is_none() {
+        packed.insert(done(arena.referee(&["ladder", "pack", "lad", "--keep", "0"])));
+        let shown = standings(&arena, &[]);
+        assert_eq!(shown["unreadable"].as_array().map(Vec::len), Some(0), "{shown}");
+    }
+    done(arena.referee(&["ladder", "pack", "lad", "--keep", "0"]));
+    assert_eq!(standings(&arena, &[])["games"], 16, "{packed:?}");
+    let said = done(arena.referee(&["verify", "lad"]));
+    assert_contains(&said, "16 games");
+    assert_contains(&said, "0 different");
+    let packs = fs::read_dir(arena.path("lad/games")).unwrap().map(|pack| pack.unwrap().path());
+    let entries = packs.map(|pack| zip::ZipArchive::new(File::open(pack).unwrap()).unwrap().len() - 1);
+    assert_eq!(entries.sum::<usize>(), 16, "each game is in one pack");
 }
 
 #[test]

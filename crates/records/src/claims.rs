@@ -219,9 +219,10 @@ impl Claims {
     }
 
     fn create(&self, name: &str) -> io::Result<File> {
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o644).open(self.path_of(name))?;
-        // An empty claim is valid too: it becomes stale with age.
-        file.write_all(&serde_json::to_vec(&self.holder)?)?;
+        let path = self.path_of(name);
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o644).open(&path)?;
+        // An empty claim is valid too, but nobody's: the others would wait until it is stale.
+        file.write_all(&serde_json::to_vec(&self.holder)?).inspect_err(|_| drop(fs::remove_file(&path)))?;
         Ok(file)
     }
 

@@ -7,11 +7,25 @@ use super::SCHEMA;
 use referee_games::RulesUnavailable;
 use referee_games::protocol::plain;
 
+/// Whether a disk is full, or what its user may write on it.
+pub fn is_full_disk(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
+/// Why something was not written, and what helps where the disk is full. Nothing else does, not another path.
+fn unwritten(error: &io::Error) -> String {
+    if is_full_disk(error) {
+        "the disk is full: free some space and rerun the same command".to_owned()
+    } else {
+        error.to_string()
+    }
+}
+
 /// An error with records on disk.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// Something could not be written.
-    #[error("cannot write `{}`: {source} (finished games are kept)", path.display())]
+    #[error("cannot write `{}`: {} (finished games are kept)", path.display(), unwritten(source))]
     Write {
         /// The path.
         path: PathBuf,

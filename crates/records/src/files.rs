@@ -145,7 +145,7 @@ pub(super) fn publish(folder: &Path, name: &str, text: &[u8]) -> Result<Kept, Re
 }
 
 /// A hidden, synced file with `text` in `folder`, deleted with its value unless it gets a name.
-fn unfinished(folder: &Path, text: &[u8]) -> io::Result<NamedTempFile> {
+pub(super) fn unfinished(folder: &Path, text: &[u8]) -> io::Result<NamedTempFile> {
     retried_while_full(FULL_DISK_PAUSE, || {
         let mut file = unfinished_file(folder)?;
         file.write_all(text)?;

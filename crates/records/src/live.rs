@@ -4,6 +4,7 @@
 //! late, missing, or left over from a killed process. So it is not synced, and contains a timestamp that shows whether
 //! its writer is still alive.
 
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirEntryExt, MetadataExt};
@@ -116,22 +117,22 @@ impl RunFolder {
         }
     }
 
-    /// The names of the finished games, unsorted, each with the inode of its record or pack.
+    /// Of the games `ids`, those that are finished, each with the inode of its record or pack.
     ///
     /// # Errors
     ///
     /// The system's.
-    pub fn game_files(&self) -> io::Result<Vec<(String, u64)>> {
-        let mut files = Vec::new();
+    pub fn game_files<'a>(&self, ids: impl Iterator<Item = &'a str>) -> io::Result<HashMap<String, u64>> {
+        let mut wanted: HashSet<&str> = ids.collect();
+        let mut files = HashMap::new();
         for entry in fs::read_dir(self.path().join(GAMES))? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            if let Some(id) = id_of(&name) {
-                files.push((id.to_owned(), entry.ino()));
+            if let Some(id) = id_of(&name).and_then(|id| wanted.take(id)) {
+                files.insert(id.to_owned(), entry.ino());
             }
-            let packed = self.names_in_pack(&name);
-            files.extend(packed.iter().filter_map(|name| Some((id_of(name)?.to_owned(), entry.ino()))));
         }
+        files.extend(self.packed_files(wanted).map(|(id, inode)| (id.to_owned(), inode)));
         Ok(files)
     }
 

@@ -2,8 +2,9 @@
 //!
 //! A record is removed only after its pack was read back, so a kill at any moment leaves it in one place or in both.
 
+use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Cursor, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -11,7 +12,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::bounded::{MAX_RECORD_BYTES, read_bounded};
-use super::files::{remove_file, unfinished_file};
+use super::files::{remove_file, unfinished};
 use super::pack::{GamePack, PackedSummaries, SUMMARIES, pack_name};
 use super::skim::skim;
 use super::store::GAMES;
@@ -31,12 +32,18 @@ impl RunFolder {
         let games = self.path().join(GAMES);
         let failed = |source| RecordError::Write { path: games.clone(), source };
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
-        let mut archive = ZipWriter::new(unfinished_file(&games).map_err(failed)?);
+        // In memory, a few megabytes: what cannot be written is noticed at once, and here.
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
         let mut packed = Vec::new();
         let mut summaries = PackedSummaries::new();
         for id in ids.iter().take(GAMES_IN_PACK) {
             let path = self.path_of(id);
             let Ok(text) = read_bounded(&path, MAX_RECORD_BYTES) else { continue };
+            if self.has_packed(id, &text) {
+                // As a process leaves it that is killed before it removes what it has packed.
+                remove_file(&path)?;
+                continue;
+            }
             let Some(game) = skim(&text, &path).ok().filter(|game| game.summary.id == *id) else { continue };
             summaries.add(game);
             let added = archive.start_file(format!("{id}.json"), options).map_err(io::Error::from);
@@ -49,8 +56,7 @@ impl RunFolder {
         let finish = || -> io::Result<()> {
             archive.start_file(SUMMARIES, options)?;
             serde_json::to_writer(&mut archive, &summaries)?;
-            let file = archive.finish()?;
-            file.as_file().sync_all()?;
+            let file = unfinished(&games, archive.finish()?.get_ref())?;
             read_back(file.path(), &packed)?;
             name_pack(file, &games)?;
             File::open(&games)?.sync_all()
@@ -65,11 +71,13 @@ impl RunFolder {
 
 /// Fails unless the pack at `path` has all `records` as their files are.
 fn read_back(path: &Path, records: &[PathBuf]) -> io::Result<()> {
-    let pack = GamePack::open(path)?;
+    let (pack, entries) = GamePack::open(path)?;
+    let entries: HashMap<String, usize> = entries.into_iter().map(|(game, entry)| (game.to_string(), entry)).collect();
     for record in records {
-        let name = record.file_name().unwrap_or_default().to_string_lossy();
-        if pack.text(&name, MAX_RECORD_BYTES)? != read_bounded(record, MAX_RECORD_BYTES)? {
-            return Err(io::Error::other(format!("the record `{name}` does not read back the same")));
+        let id = record.file_stem().unwrap_or_default().to_string_lossy();
+        let entry = *entries.get(id.as_ref()).ok_or(ErrorKind::NotFound)?;
+        if pack.text(entry, MAX_RECORD_BYTES)? != read_bounded(record, MAX_RECORD_BYTES)? {
+            return Err(io::Error::other(format!("the record `{id}` does not read back the same")));
         }
     }
     Ok(())
@@ -77,8 +85,8 @@ fn read_back(path: &Path, records: &[PathBuf]) -> io::Result<()> {
 
 /// Gives a pack the first free number, so that numbers have no gaps.
 fn name_pack(mut file: NamedTempFile, games: &Path) -> io::Result<()> {
-    for number in 1.. {
-        match file.persist_noclobber(games.join(pack_name(number))) {
+    for index in 0.. {
+        match file.persist_noclobber(games.join(pack_name(index))) {
             Err(taken) if taken.error.kind() == ErrorKind::AlreadyExists => file = taken.file,
             named => return named.map(drop).map_err(|refused| refused.error),
         }

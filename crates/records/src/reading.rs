@@ -71,8 +71,8 @@ pub(super) fn run_of(record: &Path) -> PathBuf {
 /// The `text` of the file `path`, or what a pack beside it has under its name.
 pub(super) fn or_packed(text: io::Result<Vec<u8>>, packs: &GamePacks, path: &Path) -> io::Result<Vec<u8>> {
     let missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
-    match (&text, path.parent(), path.file_name().and_then(OsStr::to_str)) {
-        (Err(error), Some(folder), Some(name)) if missing(error) => packs.text(folder, name).unwrap_or(text),
+    match (&text, path.parent(), path.file_name().and_then(OsStr::to_str).and_then(|name| name.strip_suffix(".json"))) {
+        (Err(error), Some(folder), Some(id)) if missing(error) => packs.text(folder, id).unwrap_or(text),
         _ => text,
     }
 }

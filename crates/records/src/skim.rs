@@ -107,6 +107,7 @@ impl RunFolder {
         manifest: &Manifest,
         games: &[LadderGame],
     ) -> impl Iterator<Item = (LadderGame, Result<GameSummary, RecordError>)> {
+        self.read_packed_summaries();
         games.chunks(BATCH).flat_map(move |batch| {
             let summary = |&game: &LadderGame| Some((game, self.ladder_summary(manifest, game)?));
             batch.par_iter().with_min_len(MIN_SHARE).filter_map(summary).collect::<Vec<_>>()

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_bounded_text};
 use super::claims::claimed_in;
 use super::files::{Kept, UNFINISHED, publish, remove_file, text_of, write_files, write_whole};
-use super::pack::{GamePacks, pack_number};
+use super::pack::{GamePacks, is_pack};
 use super::reading::{answer_in, game_in, known, or_packed, read};
 use super::{
     AnswerRecord, GameOnMachine, GameRecord, LadderGame, LadderPair, LadderRequest, Manifest, RecordError, RunKind,
@@ -188,7 +188,7 @@ impl RunFolder {
         let manifest: Manifest<GameId> = read(&path)?;
         let game = known(&manifest.game, &path, &self.path, &self.games)?;
         if manifest.kind == RunKind::Ladder {
-            self.packs.open_all(&self.path.join(GAMES)).map_err(|(path, error)| {
+            self.packs.open_new(&self.path.join(GAMES)).map_err(|(path, error)| {
                 let reason = format!("{error}; restore this pack of games from a backup");
                 RecordError::Read { path, source: io::Error::new(error.kind(), reason) }
             })?;
@@ -204,10 +204,12 @@ impl RunFolder {
     /// The games of a ladder that have a record now, in the order in which they were planned: one listing of the
     /// folder.
     pub fn ladder_games(&self) -> Vec<LadderGame> {
-        let names = self.recorded().0;
+        let folder = self.path.join(GAMES);
         let mut games: Vec<LadderGame> =
-            names.iter().filter_map(|name| name.to_str()?.strip_suffix(".json")?.parse().ok()).collect();
+            names_in(&folder).filter_map(|name| name.to_str()?.strip_suffix(".json")?.parse().ok()).collect();
+        games.extend(self.packed_games());
         games.sort_unstable_by_key(|game| (game.pair.sequence, *game));
+        games.dedup();
         games
     }
 
@@ -307,10 +309,32 @@ impl RunFolder {
     ///
     /// [`RecordError::Write`].
     pub fn keep_text(&self, id: &str, text: &[u8]) -> Result<Kept, RecordError> {
-        if let Some(Ok(packed)) = self.packs.text(&self.path.join(GAMES), &format!("{id}.json")) {
-            return Ok(if packed == text { Kept::Again } else { Kept::Superseded });
+        let games = self.path.join(GAMES);
+        let as_packed = |kept: Kept| match self.packs.text(&games, id) {
+            Some(Ok(packed)) => {
+                if packed == text {
+                    Kept::Again
+                } else {
+                    Kept::Superseded
+                }
+            }
+            Some(Err(_)) | None => kept,
+        };
+        match as_packed(Kept::First) {
+            Kept::First => {}
+            packed @ (Kept::Again | Kept::Superseded) => return Ok(packed),
         }
-        publish(&self.path.join(GAMES), &format!("{id}.json"), text)
+        let kept = publish(&games, &format!("{id}.json"), text)?;
+        if kept != Kept::First {
+            return Ok(kept);
+        }
+        // The record of another process may have been packed since, and its name become free. Packs get their names
+        // before that.
+        let kept = as_packed(kept);
+        if kept != Kept::First {
+            remove_file(&self.path_of(id))?;
+        }
+        Ok(kept)
     }
 
     /// Keeps an answer, whole or not at all.
@@ -350,20 +374,40 @@ impl RunFolder {
 
     /// The games that have a record now.
     pub(super) fn recorded(&self) -> Recorded {
-        let mut recorded = Recorded::in_folder(&self.path.join(GAMES));
-        let numbers: Vec<u32> = recorded.0.iter().filter_map(|name| pack_number(name.to_str()?)).collect();
-        recorded.0.extend(self.packs.names(&self.path.join(GAMES), &numbers).into_iter().map(OsString::from));
-        recorded
+        let names = names_in(&self.path.join(GAMES)).collect();
+        // Later than the names: a record is removed after its pack got a name, so no game is missed.
+        drop(self.packs.open_new(&self.path.join(GAMES)));
+        Recorded { names, packs: self.packs.clone() }
     }
 
-    /// The names of the records in the pack `name`; none if it is no pack.
-    pub(super) fn names_in_pack(&self, name: &str) -> Vec<String> {
-        pack_number(name).map_or_else(Vec::new, |number| self.packs.names(&self.path.join(GAMES), &[number]))
+    /// The packed games. To miss none that is packed at this moment, ask after listing the others.
+    fn packed_games(&self) -> Vec<LadderGame> {
+        drop(self.packs.open_new(&self.path.join(GAMES)));
+        self.packs.games()
+    }
+
+    /// Of the games `ids`, those that are packed, each with the inode of its pack.
+    pub(super) fn packed_files<'a>(
+        &self,
+        ids: impl IntoIterator<Item = &'a str>,
+    ) -> impl Iterator<Item = (&'a str, u64)> {
+        drop(self.packs.open_new(&self.path.join(GAMES)));
+        ids.into_iter().filter_map(|id| Some((id, self.packs.inode(id)?)))
+    }
+
+    /// Whether a pack has this `text` of the game `id`.
+    pub(super) fn has_packed(&self, id: &str, text: &[u8]) -> bool {
+        self.packs.text(&self.path.join(GAMES), id).is_some_and(|packed| packed.is_ok_and(|packed| packed == text))
+    }
+
+    /// Reads the summaries of all packed games, on all processors.
+    pub(super) fn read_packed_summaries(&self) {
+        self.packs.read_summaries();
     }
 
     /// Whether the game `id` has a record, of its own or in a pack.
     pub fn has_game(&self, id: &str) -> bool {
-        self.path_of(id).exists() || self.packs.has(&self.path.join(GAMES), &format!("{id}.json"))
+        self.packs.has(id) || self.path_of(id).exists() || self.packs.text(&self.path.join(GAMES), id).is_some()
     }
 
     /// The text of the record of the game `id`, of its own or in a pack.
@@ -377,9 +421,9 @@ impl RunFolder {
         text.map_err(|source| RecordError::Read { path, source })
     }
 
-    /// The summary of the game `id` that its pack has; `None` if it has a record of its own, or none.
+    /// The summary of the game `id` that its pack has, also where the game has a record of its own; `None` without one.
     pub fn packed_summary(&self, id: &str) -> Option<GameOnMachine> {
-        if self.path_of(id).exists() { None } else { self.packs.summary(&self.path.join(GAMES), &format!("{id}.json")) }
+        self.packs.summary(id)
     }
 
     /// The names of the answered questions of `manifest`, in order.
@@ -467,18 +511,21 @@ impl RunFolder {
     }
 }
 
-/// The file names in a folder of records, at one moment.
-pub(super) struct Recorded(HashSet<OsString>);
+/// The file names in a folder of records, at one moment, and its packs.
+pub(super) struct Recorded {
+    names: HashSet<OsString>,
+    packs: GamePacks,
+}
 
 impl Recorded {
     /// Empty if the folder cannot be listed.
     fn in_folder(folder: &Path) -> Self {
-        Self(names_in(folder).collect())
+        Self { names: names_in(folder).collect(), packs: GamePacks::default() }
     }
 
     /// Whether there was a record of this name.
     pub(super) fn has(&self, id: &str) -> bool {
-        self.0.contains(OsStr::new(&format!("{id}.json")))
+        self.names.contains(OsStr::new(&format!("{id}.json"))) || self.packs.has(id)
     }
 }
 
@@ -505,7 +552,6 @@ fn foreign_files_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) ->
             return Err(RecordError::Read { path, source });
         }
     };
-    let is_pack = |name: &str| pack_number(name).is_some();
     let known: BTreeSet<String> = ids.map(|id| format!("{id}.json")).collect();
     let names = entries.into_iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut foreign_files: Vec<String> =

@@ -9,25 +9,23 @@ use super::agents::{TimeUse, agents, column_views};
 use super::anonymization::{Naming, PageNames};
 use super::board::board_of;
 use super::bracket::{brackets, settle_ties};
+use super::counted_games::{AllGames, CountedGames};
 use super::finished_game::{FinishedGame, not_shown};
 use super::grades::grades;
-use super::ladder::{is_rated, with_shown_games};
+use super::ladder::with_shown_games;
 use super::losses::LossesView;
-use super::rated_ladder::RatedLadder;
 use super::replay::{ReplayedGame, lines};
 use super::view::{Fact, GameView, MeetingView, PageView, RejectedView, ReplayView, RoundView, VIEW_SCHEMA};
 use referee_analysis::LostGame;
-use referee_course::assignment::{Assignment, standings_of};
+use referee_course::assignment::Assignment;
 use referee_course::grading::gradebook;
 use referee_games::Side;
 use referee_games::protocol::{plain, quote};
-use referee_matches::tournament::{
-    Crosstable, Encounter, Format, RatingOptions, Ratings, Results, Standings, Voids, planned, ratings,
-};
+use referee_matches::tournament::{Encounter, Format, Standings, Voids, planned};
 use referee_messages::{counted, missing_lines, order_sentence, rating_group_lines, reading_words, standings_notes};
 use referee_records::{
-    Conditions, GameSummary, Manifest, ManifestIndex, ParticipantRecord, PerSide, PersonClock, PlayerKind, RecordError,
-    RunFolder, RunKind, VoidRecord,
+    Conditions, Manifest, ManifestIndex, ParticipantRecord, PerSide, PersonClock, PlayerKind, RecordError, RunFolder,
+    RunKind, VoidRecord,
 };
 use referee_seat::{Charge, Isolation, Protocol};
 use referee_time::CpuTime;
@@ -85,9 +83,7 @@ pub struct ReportSource<'a> {
     folder: &'a RunFolder,
     assignment: Option<&'a Assignment>,
     manifest: Manifest,
-    counted: CountedGames,
-    /// Why records of a ladder are missing from the counts; those of other runs are reported by each page.
-    unread: Vec<String>,
+    all: AllGames,
 }
 
 impl<'a> ReportSource<'a> {
@@ -97,19 +93,9 @@ impl<'a> ReportSource<'a> {
     ///
     /// [`RecordError`] if the manifest cannot be read.
     pub fn read(folder: &'a RunFolder, assignment: Option<&'a Assignment>) -> Result<Self, RecordError> {
-        let mut manifest = folder.manifest()?;
-        let mut unread = Vec::new();
-        let summaries = folder.summaries(&manifest);
-        let summaries = summaries.filter_map(|summary| summary.map_err(|error| unread.push(error.to_string())).ok());
-        let summaries: Vec<GameSummary> = summaries.collect();
-        if manifest.kind == RunKind::Ladder {
-            let read: BTreeSet<&str> = summaries.iter().map(|summary| summary.id.as_str()).collect();
-            manifest.games.retain(|pairing| read.contains(pairing.id.as_str()));
-        } else {
-            unread.clear();
-        }
-        let counted = CountedGames::of(folder, assignment, &manifest, &summaries)?;
-        Ok(Self { folder, assignment, manifest, counted, unread: unread.iter().map(|reason| plain(reason)).collect() })
+        let manifest = folder.roster()?;
+        let all = AllGames::read(folder, assignment, &manifest)?;
+        Ok(Self { folder, assignment, manifest, all })
     }
 
     /// The participants, if it is a ladder.
@@ -129,56 +115,18 @@ impl<'a> ReportSource<'a> {
         naming: Naming,
         keep: &mut dyn FnMut(Vec<ReplayView>) -> Result<(), RecordError>,
     ) -> Result<Report, ReportError> {
-        let Self { folder, assignment, counted, .. } = self;
+        let Self { folder, assignment, all: AllGames { counted, of_ladder, unread }, .. } = self;
         let naming = match naming {
             Naming::Own(name) => Naming::Own(subject_of(name, &self.manifest)?),
             Naming::Real | Naming::Pseudonyms | Naming::Lot(_) => naming,
         };
-        let manifest = with_shown_games(&self.manifest, &naming);
+        let manifest = with_shown_games(&self.manifest, of_ladder, &naming);
         let page_names = PageNames::new(naming, &manifest, &counted.standings, counted.ladder.as_ref());
         let mut played = PlayedRecords::read(folder, &manifest, &page_names, keep)?;
-        played.unreadable.extend(self.unread.iter().cloned());
+        played.unreadable.extend(unread.iter().cloned());
         let unreadable = played.unreadable.clone();
         let view = view(folder, &manifest, *assignment, counted, played, &page_names)?;
         Ok(Report { view, unreadable })
-    }
-}
-
-/// The counts from the games.
-pub(super) struct CountedGames {
-    pub(super) standings: Standings,
-    pub(super) ratings: Ratings,
-    pub(super) ladder: Option<RatedLadder>,
-    /// How many games are finished, also those that the page does not show.
-    finished: usize,
-}
-
-impl CountedGames {
-    /// Counts the games in `summaries`, all that were read.
-    pub(super) fn of<'a>(
-        folder: &RunFolder,
-        assignment: Option<&Assignment>,
-        manifest: &Manifest,
-        summaries: impl IntoIterator<Item = &'a GameSummary> + Clone,
-    ) -> Result<Self, RecordError> {
-        let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
-        let mut results = Results::new();
-        for summary in summaries.clone() {
-            if is_rated(manifest, &summary.id) {
-                table.add(summary);
-                results.insert(summary.id.clone(), summary.outcome.winner());
-            }
-        }
-        let ladder = RatedLadder::of(folder, manifest, assignment, summaries.clone())?;
-        let finished = summaries.into_iter().count();
-        let standings = standings_of(assignment, manifest, &table, &results);
-        Ok(Self {
-            // The ranks of a ladder are those of its participants.
-            standings: if ladder.is_some() { standings } else { standings.with_certainty(&table) },
-            ratings: ratings(&table, &RatingOptions::default()),
-            ladder,
-            finished,
-        })
     }
 }
 

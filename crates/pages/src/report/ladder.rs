@@ -16,7 +16,9 @@ use referee_games::protocol::plain;
 use referee_matches::ladder::{LadderStanding, VersionStanding};
 use referee_matches::tournament::{Estimate, Standings, Strength};
 use referee_messages::{counted, rank_range};
-use referee_records::{AdmissionRecord, LadderGame, Manifest, Pairing, ParticipantRecord, RunKind, VersionRecord};
+use referee_records::{
+    AdmissionRecord, LadderGame, Manifest, Pairing, ParticipantRecord, RecordError, RunFolder, RunKind, VersionRecord,
+};
 
 /// How many games of a ladder are on a page for all: the latest ones.
 const LATEST_GAMES: usize = 1_000;
@@ -167,18 +169,46 @@ impl<'a> Owners<'a> {
     }
 }
 
-/// `manifest` with the games that the page shows: of a ladder the latest ones, newest first.
-pub(super) fn with_shown_games<'a>(manifest: &'a Manifest, naming: &Naming) -> Cow<'a, Manifest> {
+/// `manifest` with the games that the page shows: of a ladder the latest ones among `games`, newest first.
+pub(super) fn with_shown_games<'a>(manifest: &'a Manifest, games: &[LadderGame], naming: &Naming) -> Cow<'a, Manifest> {
     if manifest.kind != RunKind::Ladder {
         return Cow::Borrowed(manifest);
     }
     let own = naming.own_agents(manifest);
-    let is_shown = |pairing: &&Pairing| {
+    let is_shown = |pairing: &Pairing| {
         own.is_empty() || [&pairing.black, &pairing.white].into_iter().any(|player| own.contains(player))
     };
     let most = if own.is_empty() { LATEST_GAMES } else { LATEST_GAMES_OF_ONE };
-    let games = manifest.games.iter().rev().filter(is_shown).take(most).cloned().collect();
+    let games = games.iter().rev().filter_map(|game| game.pairing(manifest)).filter(is_shown).take(most).collect();
     Cow::Owned(Manifest { games, ..manifest.clone() })
+}
+
+/// A run with the games that a page shows.
+#[derive(Debug)]
+pub struct ShownRun {
+    /// Its manifest, of a ladder with the latest games.
+    pub manifest: Manifest,
+    /// All games of a ladder, in the order in which they were planned; of other runs the manifest has all.
+    pub of_ladder: Vec<LadderGame>,
+}
+
+impl ShownRun {
+    /// The run in `folder` as it is now.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if it cannot be read.
+    pub fn read(folder: &RunFolder, naming: &Naming) -> Result<Self, RecordError> {
+        let roster = folder.roster()?;
+        let is_ladder = roster.kind == RunKind::Ladder;
+        let of_ladder = if is_ladder { folder.ladder_games() } else { Vec::new() };
+        Ok(Self { manifest: with_shown_games(&roster, &of_ladder, naming).into_owned(), of_ladder })
+    }
+
+    /// The number of its games, shown or not.
+    pub fn planned(&self) -> usize {
+        self.manifest.games.len().max(self.of_ladder.len())
+    }
 }
 
 /// Whether a game counts for ratings; all games of other runs do.

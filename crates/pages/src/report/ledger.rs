@@ -1,21 +1,23 @@
 //! The report of a running run: reads each record once and keeps only what the page needs. `serve/watch` feeds it.
 //!
 //! A [`Ledger`] that has read all records of a run must give the same view as the
-//! [`ReportSource`](super::ReportSource) of its folder.
+//! [`ReportSource`](super::ReportSource) of its folder. Of a ladder it has the games that are shown, the latest ones;
+//! the others are counted again for each view, so that half a million need no memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::anonymization::{Naming, PageNames};
-use super::assemble::{CountedGames, PlayedRecords, ReportError, view};
+use super::assemble::{PlayedRecords, ReportError, view};
+use super::counted_games::{AllGames, CountedGames};
 use super::finished_game::FinishedGame;
-use super::ladder::with_shown_games;
+use super::ladder::{ShownRun, with_shown_games};
 use super::replay::ReplayedGame;
 use super::view::{GameView, PageView, ReplayView};
 use referee_course::assignment::Assignment;
 use referee_matches::tournament::Results;
-use referee_records::{GameRecord, GameSummary, Manifest, ManifestIndex, RunFolder};
+use referee_records::{GameRecord, GameSummary, LadderGame, Manifest, ManifestIndex, RunFolder, RunKind};
 
-/// The kept data of a run's finished games.
+/// The kept data of a run's finished games, of a ladder of those that are shown.
 #[derive(Debug, Default)]
 pub struct Ledger {
     entries: BTreeMap<String, Result<FinishedGame, String>>,
@@ -26,6 +28,10 @@ pub struct Ledger {
 pub struct RunSnapshot {
     /// The view.
     pub view: PageView,
+    /// How many games are finished, also those of a ladder that it does not show.
+    pub finished: usize,
+    /// How many records cannot be read.
+    pub unreadable: usize,
     pub(super) page_names: PageNames,
 }
 
@@ -55,11 +61,6 @@ impl Ledger {
         self.len() == 0
     }
 
-    /// Why records could not be read: one sentence each, safe on a terminal.
-    pub fn unreadable(&self) -> impl Iterator<Item = &str> {
-        self.entries.values().filter_map(|entry| entry.as_ref().err()).map(String::as_str)
-    }
-
     /// The winner of each game.
     pub fn results(&self) -> Results {
         let entries = self.entries.iter();
@@ -75,27 +76,64 @@ impl Ledger {
     pub fn snapshot(
         &self,
         folder: &RunFolder,
+        ShownRun { manifest, of_ladder }: &ShownRun,
+        assignment: Option<&Assignment>,
+        naming: &Naming,
+    ) -> Result<RunSnapshot, ReportError> {
+        let all = if manifest.kind == RunKind::Ladder {
+            // Those that are shown count when they were read.
+            let shown = manifest.games.iter().filter(|pairing| !self.entries.contains_key(&pairing.id));
+            let unread: HashSet<LadderGame> = shown.filter_map(|pairing| pairing.id.parse().ok()).collect();
+            let games: Vec<LadderGame> = of_ladder.iter().filter(|game| !unread.contains(game)).copied().collect();
+            AllGames::of_ladder(folder, assignment, manifest, &games)?
+        } else {
+            let summaries = self.entries.values().flatten().map(|entry| &entry.summary);
+            AllGames::listed(CountedGames::of(folder, assignment, manifest, summaries)?)
+        };
+        self.snapshot_of(all, folder, manifest, assignment, naming)
+    }
+
+    /// The state before any record was read.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError`] if the answers of a grading cannot be read.
+    pub fn first_snapshot(
+        folder: &RunFolder,
+        manifest: &Manifest,
+        naming: &Naming,
+    ) -> Result<RunSnapshot, ReportError> {
+        let none: [&GameSummary; 0] = [];
+        let all = AllGames::listed(CountedGames::of(folder, None, manifest, none)?);
+        Self::default().snapshot_of(all, folder, manifest, None, naming)
+    }
+
+    fn snapshot_of(
+        &self,
+        AllGames { counted, of_ladder, unread }: AllGames,
+        folder: &RunFolder,
         manifest: &Manifest,
         assignment: Option<&Assignment>,
         naming: &Naming,
     ) -> Result<RunSnapshot, ReportError> {
-        let summaries: Vec<&GameSummary> = self.entries.values().flatten().map(|entry| &entry.summary).collect();
-        let counted = CountedGames::of(folder, assignment, manifest, summaries)?;
-        let manifest = with_shown_games(manifest, naming);
+        let manifest = with_shown_games(manifest, &of_ladder, naming);
         let page_names = PageNames::new(naming.clone(), &manifest, &counted.standings, counted.ladder.as_ref());
-        let played = self.played(&manifest, &page_names);
+        let played = self.played(&manifest, &page_names, unread);
+        let (finished, unreadable) = (counted.finished, played.unreadable.len());
         let view = view(folder, &manifest, assignment, &counted, played, &page_names)?;
-        Ok(RunSnapshot { view, page_names })
+        Ok(RunSnapshot { view, finished, unreadable, page_names })
     }
 
-    fn played(&self, manifest: &Manifest, page_names: &PageNames) -> PlayedRecords {
-        let mut played =
-            PlayedRecords { unreadable: self.unreadable().map(str::to_owned).collect(), ..PlayedRecords::default() };
+    fn played(&self, manifest: &Manifest, page_names: &PageNames, unread: Vec<String>) -> PlayedRecords {
+        let mut played = PlayedRecords::default();
         for pairing in page_names.in_order(manifest) {
-            if let Some(Ok(entry)) = self.entries.get(&pairing.id) {
-                played.games.push(entry.line(page_names));
+            match self.entries.get(&pairing.id) {
+                Some(Ok(entry)) => played.games.push(entry.line(page_names)),
+                Some(Err(reason)) => played.unreadable.push(reason.clone()),
+                None => {}
             }
         }
+        played.unreadable.extend(unread);
         for game in self.entries.values().flatten() {
             played.count(game);
         }

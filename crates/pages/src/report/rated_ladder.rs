@@ -1,6 +1,6 @@
 //! A ladder with its ratings, from all its games. `ladder` shows it, and `anonymization` asks whom it names.
 
-use std::collections::BTreeSet;
+use std::borrow::Borrow;
 
 use referee_course::assignment::{Assignment, LadderRules};
 use referee_matches::ladder::LadderStandings;
@@ -15,21 +15,23 @@ pub(super) struct RatedLadder {
 }
 
 impl RatedLadder {
-    /// The ladder of `manifest`, which has all its finished games; `None` if it is none, or has no settings.
-    pub(super) fn of<'a>(
+    /// The ladder of `manifest` from the `summaries` of its games, all of which it takes in any case; `None` if it is
+    /// none, or has no settings.
+    pub(super) fn of(
         folder: &RunFolder,
         manifest: &Manifest,
         assignment: Option<&Assignment>,
-        summaries: impl IntoIterator<Item = &'a GameSummary> + Clone,
+        summaries: impl Iterator<Item = impl Borrow<GameSummary>>,
     ) -> Result<Option<Self>, RecordError> {
         let rules = assignment.filter(|_| manifest.kind == RunKind::Ladder);
         let Some(rules) = rules.and_then(|assignment| assignment.ladder.clone()) else {
+            summaries.for_each(drop);
             return Ok(None);
         };
-        let finished: BTreeSet<&str> = manifest.games.iter().map(|pairing| pairing.id.as_str()).collect();
-        let is_unfinished = |game: &LadderGame| !finished.contains(game.to_string().as_str());
+        let standings = LadderStandings::of(manifest, summaries, None);
+        let is_unfinished = |game: &LadderGame| !folder.has_game(&game.to_string());
         let waiting = folder.requests(|pair| pair.games().iter().any(is_unfinished))?;
-        Ok(Some(Self { standings: LadderStandings::of(manifest, summaries, None), rules, waiting }))
+        Ok(Some(Self { standings, rules, waiting }))
     }
 
     /// Whether the participant `name` is named to everybody, or on the page of the participant `own`.

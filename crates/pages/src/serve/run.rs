@@ -10,7 +10,7 @@ use super::latest_view::LatestView;
 use super::routes::{AppState, routes};
 use super::watch::{WatchedRun, first_version, watch};
 use super::{RequestPolicy, Server};
-use crate::report::ReportError;
+use crate::report::{ReportError, ShownRun};
 
 /// Serves the run `run` at `server` until `end` completes.
 ///
@@ -23,14 +23,14 @@ pub async fn serve_run(
     run: WatchedRun,
     end: impl Future<Output = ()> + Send + 'static,
 ) -> Result<io::Result<()>, ReportError> {
-    let manifest = run.folder.manifest()?;
+    let shown = ShownRun::read(&run.folder, &run.naming)?;
     let folder = run.folder.clone();
     let (ending, ended) = flag::channel(false);
-    let latest_view = Arc::new(LatestView::new(first_version(&run, &manifest)?, ended));
+    let latest_view = Arc::new(LatestView::new(first_version(&run, &shown)?, ended));
     let told = Arc::clone(&latest_view);
     // It continues for a moment after the server has ended; nobody waits for it.
     let watching = std::thread::Builder::new().name("watch".to_owned());
-    let watching = watching.spawn(move || watch(run, manifest, &told));
+    let watching = watching.spawn(move || watch(run, shown, &told));
     if let Err(error) = watching {
         return Ok(Err(error));
     }

@@ -2,13 +2,13 @@
 //!
 //! It polls, which works on every shared file system. A record is read once, when it is new; the folder of records is
 //! listed only when it has changed. Editions are made only as often as is cheap: a run of 18,000 games is not counted
-//! again after each of them.
+//! again after each of them. Of a ladder, only the games that the page shows are kept in memory.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::latest_view::{LatestView, RunState, RunStatus, ViewVersion};
-use crate::report::{Ledger, LiveView, Naming, ReportError};
+use crate::report::{Ledger, LiveView, Naming, ReportError, ShownRun};
 use referee_course::assignment::Assignment;
 use referee_records::{Changes, LiveFile, LiveGame, Manifest, ManifestIndex, RunFolder, RunKind, unix_ms};
 
@@ -48,7 +48,7 @@ const SETTLED: Duration = Duration::from_secs(2);
 /// The state seen so far.
 struct Watcher {
     watch: WatchedRun,
-    manifest: Manifest,
+    run: ShownRun,
     ledger: Ledger,
     marks: Marks,
     /// The file from which each game was read.
@@ -87,8 +87,8 @@ struct SeenGame {
 }
 
 /// Watches until the news end.
-pub(super) fn watch(watch: WatchedRun, manifest: Manifest, latest_view: &LatestView) {
-    let mut watcher = Watcher::new(watch, manifest);
+pub(super) fn watch(watch: WatchedRun, run: ShownRun, latest_view: &LatestView) {
+    let mut watcher = Watcher::new(watch, run);
     while !latest_view.is_ended() {
         let began = Instant::now();
         watcher.look(latest_view);
@@ -97,9 +97,9 @@ pub(super) fn watch(watch: WatchedRun, manifest: Manifest, latest_view: &LatestV
 }
 
 /// The version before anything was read.
-pub(super) fn first_version(watch: &WatchedRun, manifest: &Manifest) -> Result<ViewVersion, ReportError> {
-    let snapshot = Ledger::default().snapshot(&watch.folder, manifest, None, &watch.naming)?;
-    let status = RunStatus { planned: manifest.games.len(), ..RunStatus::default() };
+pub(super) fn first_version(watch: &WatchedRun, run: &ShownRun) -> Result<ViewVersion, ReportError> {
+    let snapshot = Ledger::first_snapshot(&watch.folder, &run.manifest, &watch.naming)?;
+    let status = RunStatus { planned: run.planned(), ..RunStatus::default() };
     Ok(ViewVersion::new(snapshot, status))
 }
 
@@ -114,10 +114,10 @@ impl Mark {
 }
 
 impl Watcher {
-    fn new(watch: WatchedRun, manifest: Manifest) -> Self {
+    fn new(watch: WatchedRun, run: ShownRun) -> Self {
         Self {
             watch,
-            manifest,
+            run,
             ledger: Ledger::default(),
             marks: Marks::default(),
             read: HashMap::new(),
@@ -154,28 +154,28 @@ impl Watcher {
         let Changes { manifest, games, answers, voids } = self.watch.folder.changes();
         let mut is_planned = false;
         let is_played = self.marks.games.has_changed(games);
-        if self.marks.manifest.has_changed(manifest) || (is_played && self.manifest.kind == RunKind::Ladder) {
+        if self.marks.manifest.has_changed(manifest) || (is_played && self.run.manifest.kind == RunKind::Ladder) {
             // A competition gets games round by round; a ladder has those that have a record.
-            if let Ok(manifest) = self.watch.folder.manifest() {
-                is_planned = manifest != self.manifest;
+            if let Ok(run) = ShownRun::read(&self.watch.folder, &self.watch.naming) {
+                is_planned = run.manifest != self.run.manifest;
                 self.is_changed |= is_planned;
-                self.manifest = manifest;
+                self.run = run;
             }
         }
         self.is_changed |= self.marks.answers.has_changed(answers);
         self.is_changed |= self.marks.voids.has_changed(voids);
         if is_played || is_planned {
             // If listing fails, the next poll retries.
-            match self.watch.folder.game_files() {
+            let ids = self.run.manifest.games.iter().map(|pairing| pairing.id.as_str());
+            match self.watch.folder.game_files(ids) {
                 Ok(files) => self.compare(files),
                 Err(_) => self.marks.games = Mark::default(),
             }
         }
     }
 
-    /// Finds new, removed and replaced `files`.
-    fn compare(&mut self, files: Vec<(String, u64)>) {
-        let mut there: HashMap<String, u64> = files.into_iter().collect();
+    /// Finds new, removed and replaced files, and those of games that are not shown any more.
+    fn compare(&mut self, mut there: HashMap<String, u64>) {
         let gone: Vec<String> =
             self.read.iter().filter(|(id, inode)| there.get(*id) != Some(inode)).map(|(id, _)| id.clone()).collect();
         for id in gone {
@@ -183,7 +183,7 @@ impl Watcher {
             self.ledger.forget(&id);
             self.is_changed = true;
         }
-        let games = self.manifest.games.iter();
+        let games = self.run.manifest.games.iter();
         let known = games.filter_map(|pairing| there.remove_entry(&pairing.id));
         self.unread = known.filter(|(id, _)| !self.read.contains_key(id)).collect();
     }
@@ -194,7 +194,7 @@ impl Watcher {
             self.is_complete = true;
             return;
         }
-        let index = ManifestIndex::of(&self.manifest);
+        let index = ManifestIndex::of(&self.run.manifest);
         let began = Instant::now();
         while began.elapsed() < READ_AT_A_TIME {
             let Some((id, inode)) = self.unread.pop_front() else {
@@ -236,14 +236,14 @@ impl Watcher {
 
     fn shown(&self, version: &ViewVersion, seen: &SeenGame) -> Option<LiveView> {
         let is_alive = seen.when.elapsed() < LiveGame::GONE_AFTER;
-        is_alive.then(|| version.snapshot().live(&self.manifest, &seen.game, &self.ledger))?
+        is_alive.then(|| version.snapshot().live(&self.run.manifest, &seen.game, &self.ledger))?
     }
 
     fn is_finished(&self) -> bool {
         let WatchedRun { folder, is_over, .. } = &self.watch;
-        self.ledger.len() >= self.manifest.games.len()
-            && folder.answered(&self.manifest).len() >= self.manifest.answers.len()
-            && is_over(&self.manifest, &self.ledger)
+        self.ledger.len() >= self.run.manifest.games.len()
+            && folder.answered(&self.run.manifest).len() >= self.run.manifest.answers.len()
+            && is_over(&self.run.manifest, &self.ledger)
     }
 
     fn state(&self) -> RunState {
@@ -262,13 +262,13 @@ impl Watcher {
         let began = Instant::now();
         let WatchedRun { folder, assignment, naming, .. } = &self.watch;
         // If a grading cannot be counted now, it is counted after the next change.
-        if let Ok(snapshot) = self.ledger.snapshot(folder, &self.manifest, assignment.as_ref(), naming) {
+        if let Ok(snapshot) = self.ledger.snapshot(folder, &self.run, assignment.as_ref(), naming) {
             let status = RunStatus {
                 version,
                 state,
-                finished: self.ledger.len(),
-                planned: self.manifest.games.len(),
-                unreadable: self.ledger.unreadable().count(),
+                finished: snapshot.finished,
+                planned: self.run.planned(),
+                unreadable: snapshot.unreadable,
             };
             latest_view.publish(ViewVersion::new(snapshot, status));
         }

@@ -207,11 +207,18 @@ fn of_the_course(error: AgentError) -> AgentError {
             AgentError::Provided { path, problem: error }
         }
         AgentError::Submission { path, fault } => AgentError::Provided { path, problem: fault.message() },
+        AgentError::System { path, error, .. } if error.kind() == io::ErrorKind::NotFound => {
+            AgentError::Provided { path, problem: error.to_string() }
+        }
         other => other,
     }
 }
 
-fn unreadable(folder: &Path, name: &Path, error: &io::Error) -> AgentError {
+/// What cannot be read is the submission's fault; what vanishes meanwhile is not.
+fn unreadable(folder: &Path, name: &Path, error: io::Error) -> AgentError {
+    if error.kind() == io::ErrorKind::NotFound {
+        return system("read", &folder.join(name))(error);
+    }
     let fault = SubmissionFault::Unreadable { file: name.to_string_lossy().into_owned(), error: error.to_string() };
     AgentError::of_submission(folder, fault)
 }
@@ -225,11 +232,11 @@ fn list_files(folder: &Path, limits: SubmissionLimits, left_out: &mut Vec<String
         if within.components().count() > limits.depth {
             return Err(AgentError::of_submission(folder, limits.too_deep()));
         }
-        let listed = fs::read_dir(folder.join(&within)).map_err(|error| unreadable(folder, &within, &error))?;
+        let listed = fs::read_dir(folder.join(&within)).map_err(|error| unreadable(folder, &within, error))?;
         for entry in listed {
-            let entry = entry.map_err(|error| unreadable(folder, &within, &error))?;
+            let entry = entry.map_err(|error| unreadable(folder, &within, error))?;
             let name = within.join(entry.file_name());
-            let kind = entry.file_type().map_err(|error| unreadable(folder, &name, &error))?;
+            let kind = entry.file_type().map_err(|error| unreadable(folder, &name, error))?;
             entries += 1;
             if entries > limits.files {
                 return Err(AgentError::of_submission(folder, limits.too_many_files()));
@@ -275,12 +282,12 @@ impl<'a> Reader<'a> {
         let reader = Self {
             folder,
             name: name.to_owned(),
-            file: opened.map_err(|error| unreadable(folder, name, &error))?,
+            file: opened.map_err(|error| unreadable(folder, name, error))?,
             bytes_left,
             limits,
         };
         // A sparse file takes no space, but its copy would.
-        let length = reader.file.metadata().map_err(|error| unreadable(folder, name, &error))?.len();
+        let length = reader.file.metadata().map_err(|error| unreadable(folder, name, error))?.len();
         if length > *reader.bytes_left {
             return Err(reader.too_large());
         }
@@ -343,6 +350,13 @@ mod tests {
         let (digest, _, copy) = taken(original.path());
         assert_eq!(taken(copy.path()).0, digest);
         assert_eq!(fs::read(copy.path().join("data/b")).unwrap(), b"x");
+    }
+
+    #[test]
+    fn a_submission_that_vanishes_while_it_is_read_is_not_at_fault() {
+        let copy = tempfile::tempdir().unwrap();
+        let vanished = take(&copy.path().join("vanished"), None, copy.path(), LIMITS);
+        assert!(matches!(vanished, Err(AgentError::System { .. })), "{vanished:?}");
     }
 
     #[test]
