@@ -195,7 +195,7 @@ fn run_lines(path: &Path, done: &AnalyzedGames, losses: &CommonLosses) -> Vec<St
     lines.extend(done.refused.iter().map(|(id, reason)| format!("{}: {}", plain(id), plain(reason))));
     if losses.lost > 0 {
         lines.push(String::new());
-        lines.push(format!("what lost {}:", counted(losses.lost, "game")));
+        lines.push(format!("what lost {} of participants:", counted(losses.lost, "game")));
         lines.extend(losses.groups.iter().flat_map(|group| group_lines(path, group)));
     }
     lines

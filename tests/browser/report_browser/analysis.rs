@@ -86,7 +86,7 @@ fn the_page_for_the_staff_links_what_lost_the_games() {
         browser.set_size(width, height);
         open_game(&mut browser, &page, &id, 0);
         let told = browser.text("#losses");
-        assert!(told.contains("1 analyzed game was lost:"), "{told}");
+        assert!(told.contains("Participants lost 1 analyzed game;"), "{told}");
         assert!(told.contains("1 game, 1 agent: one mistake decided the game. For example: "), "{told}");
         browser.click("#losses a");
         wait_for_game(&mut browser, &id, game.decisive - 1);
