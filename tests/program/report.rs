@@ -389,6 +389,7 @@ fn the_types_of_the_scripts_are_those_of_the_view() {
     assert_typed(&mut types, competition("tied knockout", &five).view(&[]));
     assert_typed(&mut types, marked().view(&["--student", &mark(0, "name")]));
     let analyzed = AnalyzedGame::play();
+    analyzed.of_students();
     analyzed.analyze();
     assert_typed(&mut types, analyzed.run.view(&[]));
     let Some(graded) = graded() else { return };
@@ -397,6 +398,9 @@ fn the_types_of_the_scripts_are_those_of_the_view() {
         "View",
         "Column",
         "Fact",
+        "Losses",
+        "LossGroup",
+        "LossExample",
         "Board",
         "PieceLook",
         "Figure",
