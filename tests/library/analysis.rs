@@ -167,7 +167,7 @@ fn expect_found(games: [[usize; 2]; 3], least: usize) {
 
 #[test]
 fn the_only_mistake_of_a_game_is_the_decisive_one() {
-    expect_found([found(0..12, othello_end), found(0..40, star_end), found(0..16, go_end)], 5);
+    expect_found([found(0..5, othello_end), found(0..40, star_end), found(0..6, go_end)], 5);
 }
 
 #[test]
@@ -254,7 +254,10 @@ fn expect_hardly_any<const GAMES: usize>(games: [(&str, fn() -> [usize; 2]); GAM
 
 #[test]
 fn equal_strong_agents_hardly_make_mistakes() {
-    expect_hardly_any([("Duo-Othello", || mistakes::<DuoOthello>(1..2)), ("Halma", || mistakes::<Halma>(0..1))]);
+    expect_hardly_any([
+        ("Star and Circle", || mistakes::<StarCircle>(36..40)),
+        ("Little-Go", || mistakes::<LittleGo>(36..39)),
+    ]);
 }
 
 #[test]
