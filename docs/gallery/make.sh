@@ -58,7 +58,7 @@ make_terminal() {
   terminal terminal-play 96x14 until "turn 16 " until elapsed -- \
     play agents/checkers-python builtin:minimax --game checkers --time 60 --jobs 1 --out results/live
   terminal terminal-explain 96x60 -- explain "$careless"
-  terminal terminal-standings 120x60 -- standings results/checkers --ratings
+  terminal terminal-standings 136x60 -- standings results/checkers --ratings
 }
 
 screenshot() { # picture size scheme address [selector]
@@ -74,7 +74,7 @@ make_page() {
   local run game
   command -v chromium >/dev/null || { echo "no chromium in PATH: no pictures of the page" >&2; return; }
   for run in checkers halma duo-othello star-circle; do
-    "$REFEREE" report "results/$run" >/dev/null
+    "$REFEREE" report "results/$run" --analyze >/dev/null
   done
   game=$(basename "$(game_of checkers-python three-plies)" .json)
   local checkers=$work/results/checkers/report.html

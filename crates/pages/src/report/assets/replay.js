@@ -151,7 +151,8 @@ export class ReplayPanel {
       shortened(black),
       " – ",
       shortened(white),
-      element("small", {}, ` ${result} · ${game.id}`),
+      " ",
+      element("small", {}, `${result} · ${game.id}`),
     );
   }
 
