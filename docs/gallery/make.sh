@@ -80,10 +80,10 @@ make_page() {
   local checkers=$work/results/checkers/report.html
   screenshot page-standings 1200x900 light "$checkers"
   screenshot page-standings-dark 1200x900 dark "$checkers"
-  screenshot page-checkers 1200x1000 light "$checkers#game=$game&ply=24"
-  screenshot page-halma 1200x1000 dark "$work/results/halma/report.html#game=g0001&ply=40"
-  screenshot page-duo-othello 1200x1000 light "$work/results/duo-othello/report.html#game=g0001&ply=60"
-  screenshot page-star-circle 1200x1000 dark "$work/results/star-circle/report.html#game=g0001&ply=20"
+  screenshot page-checkers 1200x1130 light "$checkers#game=$game&ply=24"
+  screenshot page-halma 1200x1130 dark "$work/results/halma/report.html#game=g0001&ply=40"
+  screenshot page-duo-othello 1200x1130 light "$work/results/duo-othello/report.html#game=g0001&ply=60"
+  screenshot page-star-circle 1200x1130 dark "$work/results/star-circle/report.html#game=g0001&ply=20"
   screenshot page-phone 390x844 light "$checkers#game=$game&ply=24"
 }
 
