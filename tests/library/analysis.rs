@@ -241,8 +241,11 @@ fn mistakes<P: Builtin>(seeds: std::ops::Range<u64>) -> [usize; 2] {
     })
 }
 
+/// Counts the moves of some games, and the mistakes among them.
+type CountMistakes = fn() -> [usize; 2];
+
 /// Asks for fewer than 3 % of mistakes in each of these games, which play at the same time.
-fn expect_hardly_any<const GAMES: usize>(games: [(&str, fn() -> [usize; 2]); GAMES]) {
+fn expect_hardly_any<const GAMES: usize>(games: [(&str, CountMistakes); GAMES]) {
     let found = thread::scope(|scope| {
         let playing = games.map(|(game, mistakes)| (game, scope.spawn(mistakes)));
         playing.map(|(game, played)| (game, played.join().unwrap()))
