@@ -8,7 +8,7 @@ import { gameAddress, report } from "./report.js";
 
 export function losses() {
   const { lost = 0, groups = [] } = report.view.losses ?? {};
-  const head = `Participants lost ${counted(lost, "analyzed game")}; those that built-in agents lost are left out:`;
+  const head = `Participants lost ${counted(lost, "analyzed game")}; those that reference agents lost are left out:`;
   /** @type {LossGroup[][]} Each group with those that are parts of it. */
   const wholes = [];
   for (const group of groups) {
