@@ -192,6 +192,7 @@ fn result_columns() -> Vec<StandingsColumn> {
             .rare(),
         Column::count("games lost by a fault of its own", |tally| tally.lost.forfeit)
             .title("forfeits")
+            // The page links the counts of this heading to the games (`standings.js`).
             .page_title("by fault"),
     ]);
     columns.extend(FaultKind::ALL.map(|kind| {
