@@ -1,6 +1,7 @@
 //! Programs that live for a whole game: questions, answers, the time between turns, and every way to break the
 //! protocol.
 
+use std::thread;
 use std::time::Duration;
 
 use referee_seat::{
@@ -202,13 +203,18 @@ fn an_answer_that_is_not_finished_is_reported_with_what_follows_the_end_of_the_i
         ("exec >&-; ask; sleep 1000", ("", "")),
         ("sleep 1000", ("", "")),
     ];
-    for (script, expected) in cases {
-        let mut game = LivingSeat::new(script);
-        let run = game.ask_within("go\n", SOON);
-        assert_eq!((&run.ended, unfinished(&run)), (&Termination::Guarded, expected), "{script}");
-        assert_eq!(marked(&game.mark), [0; 0], "{script}");
-        game.end();
-    }
+    // Each is waited for until the guard ends it.
+    thread::scope(|scope| {
+        for (script, expected) in cases {
+            scope.spawn(move || {
+                let mut game = LivingSeat::new(script);
+                let run = game.ask_within("go\n", SOON);
+                assert_eq!((&run.ended, unfinished(&run)), (&Termination::Guarded, expected), "{script}");
+                assert_eq!(marked(&game.mark), [0; 0], "{script}");
+                game.end();
+            });
+        }
+    });
 }
 
 #[test]
