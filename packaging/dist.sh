@@ -68,9 +68,10 @@ build() {
     "--remap-path-prefix=$sysroot=/rust" -Ctarget-feature=+crt-static -Cforce-unwind-tables=no \
     -Clink-arg=-Wl,--build-id=none -Clink-arg=-Wl,-z,pack-relative-relocs)
   # Equal pieces of code are there once if that saves 40 bytes: with every piece, searches would take up to 1.7 times as long.
+  # Cargo's own `strip` leaves the names in a package with settings of its own.
   CARGO_ENCODED_RUSTFLAGS=${CARGO_ENCODED_RUSTFLAGS%$'\x1f'} \
     cargo rustc --locked --package referee --bin referee --profile dist --target "$target" -- -Cllvm-args=-inline-threshold=0 \
-    -Cllvm-args=-enable-machine-outliner=always -Cllvm-args=-outliner-benefit-threshold=40 "${smaller[@]}"
+    -Cllvm-args=-enable-machine-outliner=always -Cllvm-args=-outliner-benefit-threshold=40 -Cstrip=symbols "${smaller[@]}"
 }
 
 binary=${REFEREE_BINARY:-}
