@@ -115,7 +115,7 @@ fn nothing_runs_between_two_turns() {
             let run = game.ask("go\n");
             assert_eq!(run.ended, Termination::Answered, "{level}, {besides}: {run:?}");
             let used = game.used();
-            std::thread::sleep(Duration::from_millis(50));
+            thread::sleep(Duration::from_millis(50));
             // A process that was stopped already, and is continued, takes some microseconds to be frozen.
             assert!(game.used() - used <= 1_000_000, "{level}, {besides}: {used}, then {}: {run:?}", game.used());
             if let Some(before) = before
@@ -144,7 +144,7 @@ fn no_timers_let_a_stopped_program_go_on() {
         for _ in 0..3 {
             assert_eq!(game.ask("go\n").ended, Termination::Answered, "{level}");
             let used = game.used();
-            std::thread::sleep(Duration::from_millis(50));
+            thread::sleep(Duration::from_millis(50));
             assert!(game.used() - used <= 1_000_000, "{level}: {used}, then {}", game.used());
         }
         game.end();
