@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::{Pid, getpid};
 
 use super::Isolation;
@@ -60,14 +61,15 @@ pub(super) fn reap_orphans() {
     drop(end_the_rest(Isolation::Bare, None, drop));
 }
 
-/// Kills and reaps until no child is left.
+/// Kills and reaps until no child is left. All are stopped before the first of them is reaped: only then its place
+/// among the processes that its user may have is free, and another one would take it (`RLIMIT_NPROC`, getrlimit(2)).
 fn end_the_rest(
     level: Isolation,
     mut cap: Option<&mut ProcessCap>,
     mut count: impl FnMut(ReapedChild),
 ) -> Result<(), HostError> {
     let deadline = Instant::now() + TIMEOUT;
-    while has_children_after_reaping(&mut count)? {
+    while has_children()? {
         if Instant::now() > deadline {
             return Err(HostError::when("get rid of what the program left behind")("it does not die"));
         }
@@ -75,9 +77,24 @@ fn end_the_rest(
             cap.freeze();
         }
         kill_the_rest(level)?;
-        std::thread::sleep(PAUSE);
+        if has_children_after_reaping(&mut count)? {
+            std::thread::sleep(PAUSE);
+        }
     }
     Ok(())
+}
+
+/// Whether there is any child, ended or not.
+fn has_children() -> Result<bool, HostError> {
+    let peek = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    loop {
+        match waitid(Id::All, peek) {
+            Ok(_) => return Ok(true),
+            Err(Errno::ECHILD) => return Ok(false),
+            Err(Errno::EINTR) => {}
+            Err(errno) => return Err(HostError::when("wait for what the program left behind")(errno)),
+        }
+    }
 }
 
 /// Reaps children that have ended; returns whether others are left.
