@@ -173,7 +173,8 @@ fn the_only_mistake_of_a_game_is_the_decisive_one() {
 #[test]
 #[ignore = "long: hundreds of ends are solved without a search's shortcuts"]
 fn the_only_mistakes_of_a_hundred_games_are_the_decisive_ones() {
-    expect_found([found(100..260, othello_end), found(100..900, star_end), found(100..300, go_end)], 100);
+    // An end of Star and Circle takes the solver twenty times as long as one of the others.
+    expect_found([found(100..400, othello_end), found(100..300, star_end), found(100..300, go_end)], 150);
 }
 
 /// Compares with a solver: how many moves there were that win or lose, and of how many the sign is right: of what is
@@ -249,12 +250,12 @@ type CountMistakes = fn() -> [usize; 2];
 fn equal_strong_agents_hardly_make_mistakes() {
     // A game of Heirs takes a hundred times as long as one of Star and Circle.
     let games: [(&str, CountMistakes); 6] = [
-        ("checkers", || mistakes::<Checkers>(0..20)),
-        ("Star and Circle", || mistakes::<StarCircle>(0..36)),
-        ("Little-Go", || mistakes::<LittleGo>(0..36)),
-        ("Duo-Othello", || mistakes::<DuoOthello>(0..7)),
-        ("Halma", || mistakes::<Halma>(0..3)),
-        ("Heirs", || mistakes::<Heirs>(0..2)),
+        ("checkers", || mistakes::<Checkers>(0..10)),
+        ("Star and Circle", || mistakes::<StarCircle>(0..60)),
+        ("Little-Go", || mistakes::<LittleGo>(0..24)),
+        ("Duo-Othello", || mistakes::<DuoOthello>(0..4)),
+        ("Halma", || mistakes::<Halma>(0..2)),
+        ("Heirs", || mistakes::<Heirs>(0..1)),
     ];
     let found = thread::scope(|scope| {
         let playing = games.map(|(game, mistakes)| (game, scope.spawn(mistakes)));

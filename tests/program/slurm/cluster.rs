@@ -22,6 +22,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, User, getuid};
 use tempfile::TempDir;
 
+use crate::invocation;
 use crate::skips::{SLURM, skip};
 
 /// The nodes, `n1` to `n4`.
@@ -60,9 +61,9 @@ fn missing() -> Vec<&'static str> {
     PROGRAMS.into_iter().filter(|program| !is_there(program)).collect()
 }
 
-/// `PATH`, and where daemons lie.
+/// Where tests look for programs, and where daemons lie.
 fn search_path() -> String {
-    std::env::var("PATH").unwrap_or_default() + ":/usr/sbin:/sbin"
+    invocation::path().to_string_lossy().into_owned() + ":/usr/sbin:/sbin"
 }
 
 impl Cluster {

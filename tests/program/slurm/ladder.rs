@@ -10,7 +10,7 @@ use referee_records::{LadderGame, LadderPair};
 
 use super::cluster::Cluster;
 use crate::competition::arena::{Arena, done};
-use crate::invocation::assert_contains;
+use crate::invocation::{assert_contains, path};
 use crate::ladder::{agent, games, hand_in, ladder, pairs, standings, update};
 use crate::toolbox::{PYTHON3, require};
 
@@ -67,7 +67,7 @@ fn submit(cluster: &Cluster, arena: &Arena) -> u64 {
     let line = page.lines().find(|line| line.starts_with("sbatch ")).unwrap();
     let line = line.replace("/shared/ladder", "lad --stale 86400");
     let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
-    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let path = format!("{}:{}", programs.display(), path().display());
     let mut shell = cluster.command("sh");
     shell.args(["-c", &line]).current_dir(arena.path("")).env("PATH", path);
     let told = done(shell);
