@@ -72,8 +72,8 @@ fn a_bomb_that_replaces_its_dead_dies_at_once() {
     }
 }
 
-/// Sets off a bomb twice at each level, where `max` processes are allowed; returns how many processes or threads each has
-/// made, and whether the kernel limited them.
+/// Sets off a bomb twice at each level, where `max` processes are allowed; returns how many processes or threads each
+/// has made, and whether the kernel limited them.
 fn made_by(words: &[&str], max: u32) -> Vec<(Isolation, bool, usize)> {
     let limits = Limits { processes: max, ..Limits::default() };
     let _alone = alone();
