@@ -277,9 +277,11 @@ impl BoardLook {
 }
 
 /// How the labels of column and row form the name of a square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum SquareName {
     /// `c2`
+    #[default]
     ColumnRow,
     /// `C5`
     RowColumn,
@@ -302,12 +304,13 @@ impl SquareName {
 }
 
 /// The surface of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BoardSurface {
     /// Alternating light and dark squares, light at the top left.
     Chequered,
     /// Squares of one colour.
+    #[default]
     Plain,
     /// Squares of green felt.
     Felt,
@@ -367,10 +370,11 @@ impl PieceLook {
 }
 
 /// The shape of a piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
     /// A round piece.
+    #[default]
     Disk,
     /// A round piece with a crown.
     King,
@@ -381,7 +385,8 @@ pub enum Shape {
     /// A round piece with its letter, such as a number.
     Letter,
     /// A round piece with its letter and a figure above it: an SVG path in a box from -1 to 1, y downwards.
-    Figure(&'static str),
+    #[serde(skip_deserializing)]
+    Figure(#[serde(skip_deserializing)] &'static str),
 }
 
 /// The form of a move's squares in `output.txt`.
@@ -443,7 +448,8 @@ impl DrawRules {
 }
 
 /// A way to decide a draw on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum DrawDecision {
     /// The side with more play time left wins.
     Time,

@@ -3,14 +3,11 @@
 
 use std::collections::HashMap;
 
-use super::protocol::{
-    DecisionAnswer, Description, GoalAnswer, InputAnswer, PROTOCOL, PieceAnswer, RuleAnswer, ShapeAnswer, SideAnswer,
-    SquareAnswer, SurfaceAnswer,
-};
+use super::protocol::{Description, GoalAnswer, InputAnswer, PROTOCOL, PieceAnswer, RuleAnswer, SideAnswer};
 use referee_games::protocol::plain;
 use referee_games::{
-    BoardLook, BoardSurface, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameRef, Goal, InputForm, Memory,
-    MoveForm, PieceLook, Profile, RuleText, Section, Shape, Side, SideLook, SquareName,
+    BoardLook, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameRef, Goal, InputForm, Memory, MoveForm,
+    PieceLook, Profile, RuleText, Section, Side, SideLook,
 };
 use referee_time::CpuTime;
 
@@ -88,7 +85,7 @@ pub(super) fn described(said: &Description) -> Result<CheckedProfile, String> {
             turn_limit: said.draws.turn_limit,
         },
         progress: text("progress", said.progress.as_deref().unwrap_or("progress"), 80)?,
-        draw_decisions: kept(decisions(said.draw_decisions.as_deref())),
+        draw_decisions: kept(said.draw_decisions.clone().unwrap_or_else(|| vec![DrawDecision::Time])),
         typical_moves: said.typical_moves.unwrap_or(30).clamp(1, 10_000),
         notations: &[],
         goals: wins,
@@ -176,18 +173,8 @@ fn board(said: &Description) -> Result<BoardLook, String> {
     Ok(BoardLook {
         columns: labels("columns", &said.board.columns)?,
         rows: labels("rows", &said.board.rows)?,
-        square: match said.board.square {
-            SquareAnswer::ColumnRow => SquareName::ColumnRow,
-            SquareAnswer::RowColumn => SquareName::RowColumn,
-            SquareAnswer::ColumnCommaRow => SquareName::ColumnCommaRow,
-            SquareAnswer::RowCommaColumn => SquareName::RowCommaColumn,
-        },
-        surface: match said.board.surface {
-            SurfaceAnswer::Chequered => BoardSurface::Chequered,
-            SurfaceAnswer::Plain => BoardSurface::Plain,
-            SurfaceAnswer::Felt => BoardSurface::Felt,
-            SurfaceAnswer::Points => BoardSurface::Points,
-        },
+        square: said.board.square,
+        surface: said.board.surface,
         cells: Cells::Letters { empty: letter("empty", said.board.empty)? },
         has_camps: false,
     })
@@ -207,13 +194,7 @@ fn piece_of(piece: &PieceAnswer, said: &Description) -> Result<PieceLook, String
         shown: letter("pieces", piece.shown.unwrap_or(piece.letter))?,
         side: side.transpose()?,
         word: piece.word.as_deref().map(|word| text("pieces", word, 30)).transpose()?,
-        shape: match piece.shape {
-            ShapeAnswer::Disk => Shape::Disk,
-            ShapeAnswer::King => Shape::King,
-            ShapeAnswer::Star => Shape::Star,
-            ShapeAnswer::Stone => Shape::Stone,
-            ShapeAnswer::Letter => Shape::Letter,
-        },
+        shape: piece.shape,
     })
 }
 
@@ -227,17 +208,6 @@ fn seconds(key: &str, seconds: Option<f64>) -> Result<Option<CpuTime>, String> {
         time.flatten().ok_or_else(|| format!("`{key}`: expected seconds from 0.001 to 86400, found {seconds}"))
     };
     seconds.map(read).transpose()
-}
-
-fn decisions(said: Option<&[DecisionAnswer]>) -> Vec<DrawDecision> {
-    let said = said.unwrap_or(&[DecisionAnswer::Time]);
-    said.iter()
-        .map(|decision| match decision {
-            DecisionAnswer::Time => DrawDecision::Time,
-            DecisionAnswer::Pieces => DrawDecision::Pieces,
-            DecisionAnswer::SecondMove => DrawDecision::SecondMove,
-        })
-        .collect()
 }
 
 fn rule(said: &RuleAnswer) -> Result<(String, &'static RuleText), String> {

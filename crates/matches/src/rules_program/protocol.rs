@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use referee_games::SideColour;
+use referee_games::{BoardSurface, DrawDecision, Shape, SideColour, SquareName};
 
 /// The version of the protocol.
 pub(super) const PROTOCOL: u32 = 1;
@@ -113,7 +113,7 @@ pub(super) struct Description {
     #[serde(default)]
     pub(super) draws: DrawsAnswer,
     pub(super) progress: Option<String>,
-    pub(super) draw_decisions: Option<Vec<DecisionAnswer>>,
+    pub(super) draw_decisions: Option<Vec<DrawDecision>>,
     pub(super) typical_moves: Option<u32>,
     #[serde(default)]
     pub(super) goals: Vec<GoalAnswer>,
@@ -148,35 +148,15 @@ pub(super) struct BoardAnswer {
     pub(super) columns: Vec<String>,
     pub(super) rows: Vec<String>,
     #[serde(default)]
-    pub(super) square: SquareAnswer,
+    pub(super) square: SquareName,
     #[serde(default)]
-    pub(super) surface: SurfaceAnswer,
+    pub(super) surface: BoardSurface,
     #[serde(default = "a_dot")]
     pub(super) empty: char,
 }
 
 const fn a_dot() -> char {
     '.'
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum SquareAnswer {
-    #[default]
-    ColumnRow,
-    RowColumn,
-    ColumnCommaRow,
-    RowCommaColumn,
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum SurfaceAnswer {
-    Chequered,
-    #[default]
-    Plain,
-    Felt,
-    Points,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -187,18 +167,7 @@ pub(super) struct PieceAnswer {
     pub(super) word: Option<String>,
     pub(super) shown: Option<char>,
     #[serde(default)]
-    pub(super) shape: ShapeAnswer,
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum ShapeAnswer {
-    #[default]
-    Disk,
-    King,
-    Star,
-    Stone,
-    Letter,
+    pub(super) shape: Shape,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -215,14 +184,6 @@ pub(super) struct DrawsAnswer {
     pub(super) idle_turns: Option<u32>,
     pub(super) repetitions: Option<u32>,
     pub(super) turn_limit: Option<u32>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum DecisionAnswer {
-    Time,
-    Pieces,
-    SecondMove,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -301,7 +262,7 @@ pub(super) struct JudgeAnswer {
 pub(super) struct RefusalAnswer {
     pub(super) kind: RefusalKind,
     #[serde(flatten)]
-    pub(super) finding: Option<FindingFields>,
+    pub(super) finding: Option<FindingAnswer>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -313,10 +274,8 @@ pub(super) enum RefusalKind {
 }
 
 /// Something said of an answer.
-pub(super) type FindingAnswer = FindingFields;
-
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct FindingFields {
+pub(super) struct FindingAnswer {
     pub(super) code: String,
     pub(super) message: String,
     pub(super) line: Option<u32>,

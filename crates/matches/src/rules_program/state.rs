@@ -14,8 +14,8 @@ use serde_json::value::RawValue;
 use super::fault::RulesFault;
 use super::game::CustomGame;
 use super::protocol::{
-    ChangedAnswer, FindingAnswer, FindingFields, JudgeAnswer, MovesAnswer, NextAnswer, NoteAnswer, PositionAnswer,
-    RefusalAnswer, RefusalKind, RulesQuestion, TextAnswer, ValuesAnswer, in_ascii,
+    ChangedAnswer, FindingAnswer, JudgeAnswer, MovesAnswer, NextAnswer, NoteAnswer, PositionAnswer, RefusalAnswer,
+    RefusalKind, RulesQuestion, TextAnswer, ValuesAnswer, in_ascii,
 };
 use super::status::{side, status, status_text};
 use referee_games::protocol::{
@@ -327,7 +327,7 @@ impl CustomState {
     }
 
     fn finding(&self, found: FindingAnswer) -> Finding {
-        let FindingFields { code, message, line, column, length, hint, more } = found;
+        let FindingAnswer { code, message, line, column, length, hint, more } = found;
         let rule = self.game.described.rules.get(&code).copied();
         Finding {
             code: Cow::Owned(plain(&code)),
