@@ -35,7 +35,7 @@ pub enum Section {
 
 impl Section {
     /// The rule with this code, name and sentence, from this source.
-    pub(crate) const fn rule(self, code: &'static str, name: &'static str, sentence: &'static str) -> RuleText {
+    pub const fn rule(self, code: &'static str, name: &'static str, sentence: &'static str) -> RuleText {
         RuleText { code, name, sentence, section: self }
     }
 }

@@ -138,152 +138,125 @@ fn decided_by(decided: DrawAward, profile: &Profile) -> &'static RuleText {
     }
 }
 
-const PLAY_TIME: RuleText = RuleText {
-    code: "play-time",
-    name: "play time",
-    sentence: "the CPU time of every run, including all threads and child processes, is subtracted from the agent's \
-               play time; an agent that runs out of time loses, whatever it wrote",
-    section: Section::Turns,
-};
+const PLAY_TIME: RuleText = Section::Turns.rule(
+    "play-time",
+    "play time",
+    "the CPU time of every run, including all threads and child processes, is subtracted from the agent's \
+     play time; an agent that runs out of time loses, whatever it wrote",
+);
 
-const MOVE_TIME: RuleText = RuleText {
-    code: "move-time",
-    name: "time for a move",
-    sentence: "the CPU time of one move, including all threads and child processes, is limited; a longer move loses, \
-               whatever was written",
-    section: Section::Turns,
-};
+const MOVE_TIME: RuleText = Section::Turns.rule(
+    "move-time",
+    "time for a move",
+    "the CPU time of one move, including all threads and child processes, is limited; a longer move loses, \
+     whatever was written",
+);
 
-const RETURN_BY_ITSELF: RuleText = RuleText {
-    code: "return-by-itself",
-    name: "a run must end",
-    sentence: "a program must answer, and exit unless it lives for the whole game, before its time is over; one that \
-               does not, although it uses hardly any CPU time, is killed after a wall-clock timeout and loses",
-    section: Section::Turns,
-};
+const RETURN_BY_ITSELF: RuleText = Section::Turns.rule(
+    "return-by-itself",
+    "a run must end",
+    "a program must answer, and exit unless it lives for the whole game, before its time is over; one that \
+     does not, although it uses hardly any CPU time, is killed after a wall-clock timeout and loses",
+);
 
-const LIMITS: RuleText = RuleText {
-    code: "limits",
-    name: "limits",
-    sentence: "an agent that is killed for exceeding a limit of memory, files or processes, without a valid answer, \
-               loses",
-    section: Section::Referee,
-};
+const LIMITS: RuleText = Section::Referee.rule(
+    "limits",
+    "limits",
+    "an agent that is killed for exceeding a limit of memory, files or processes, without a valid answer, \
+     loses",
+);
 
-const RUNNABLE_PROGRAM: RuleText = RuleText {
-    code: "runnable-program",
-    name: "a program that runs",
-    sentence: "the program must start, without arguments, on the machine that plays the games",
-    section: Section::Grading,
-};
+const RUNNABLE_PROGRAM: RuleText = Section::Grading.rule(
+    "runnable-program",
+    "a program that runs",
+    "the program must start, without arguments, on the machine that plays the games",
+);
 
-const OUTPUT_FILE: RuleText = RuleText {
-    code: "output-file",
-    name: "an answer in `output.txt`",
-    sentence: "every run must write a file with exactly this name, all lower case, to its current directory; the file \
-               of an earlier run is removed",
-    section: Section::Grading,
-};
+const OUTPUT_FILE: RuleText = Section::Grading.rule(
+    "output-file",
+    "an answer in `output.txt`",
+    "every run must write a file with exactly this name, all lower case, to its current directory; the file \
+     of an earlier run is removed",
+);
 
-const ANSWER_TO_EACH_QUESTION: RuleText = RuleText {
-    code: "answer-to-each-question",
-    name: "an answer to each question",
-    sentence: "a program lives for the whole game: it answers each question on standard output with its move and an \
-               empty line, flushes, and reads the next question; it ends only at the end of its input",
-    section: Section::Referee,
-};
+const ANSWER_TO_EACH_QUESTION: RuleText = Section::Referee.rule(
+    "answer-to-each-question",
+    "an answer to each question",
+    "a program lives for the whole game: it answers each question on standard output with its move and an \
+     empty line, flushes, and reads the next question; it ends only at the end of its input",
+);
 
-const NOTHING_UNASKED: RuleText = RuleText {
-    code: "nothing-unasked",
-    name: "one answer to each question",
-    sentence: "a program writes one answer to each question, and nothing else to standard output: what it writes \
-               before its next question loses, unless it is blank",
-    section: Section::Referee,
-};
+const NOTHING_UNASKED: RuleText = Section::Referee.rule(
+    "nothing-unasked",
+    "one answer to each question",
+    "a program writes one answer to each question, and nothing else to standard output: what it writes \
+     before its next question loses, unless it is blank",
+);
 
-const ORDINARY_FILE: RuleText = RuleText {
-    code: "ordinary-file",
-    name: "a regular `output.txt`",
-    sentence: "`output.txt` must be a regular file of at most 64 KiB, not a link or a directory",
-    section: Section::Referee,
-};
+const ORDINARY_FILE: RuleText = Section::Referee.rule(
+    "ordinary-file",
+    "a regular `output.txt`",
+    "`output.txt` must be a regular file of at most 64 KiB, not a link or a directory",
+);
 
-const ANSWER_IN_FILE: RuleText = RuleText {
-    code: "answer-in-file",
-    name: "an answer in `output.txt`",
-    sentence: "`output.txt` must contain a move; an agent only runs when its side has a legal move",
-    section: Section::Formats,
-};
+const ANSWER_IN_FILE: RuleText = Section::Formats.rule(
+    "answer-in-file",
+    "an answer in `output.txt`",
+    "`output.txt` must contain a move; an agent only runs when its side has a legal move",
+);
 
-const NOBODY_CAN_MOVE: RuleText = RuleText {
-    code: "nobody-can-move",
-    name: "neither side can move",
-    sentence: "a side without a legal move passes; if neither side has one, the game is a draw",
-    section: Section::Referee,
-};
+const NOBODY_CAN_MOVE: RuleText = Section::Referee.rule(
+    "nobody-can-move",
+    "neither side can move",
+    "a side without a legal move passes; if neither side has one, the game is a draw",
+);
 
-const IDLE_TURNS: RuleText = RuleText {
-    code: "idle-turns",
-    name: "turns without progress",
-    sentence: "the game is a draw after a number of consecutive turns, counting both sides, without progress",
-    section: Section::Endings,
-};
+const IDLE_TURNS: RuleText = Section::Endings.rule(
+    "idle-turns",
+    "turns without progress",
+    "the game is a draw after a number of consecutive turns, counting both sides, without progress",
+);
 
-const REPETITION: RuleText = RuleText {
-    code: "repetition",
-    name: "repetition",
-    sentence: "the game is a draw when the same position occurs for the third time",
-    section: Section::Endings,
-};
+const REPETITION: RuleText = Section::Endings.rule(
+    "repetition",
+    "repetition",
+    "the game is a draw when the same position occurs for the third time",
+);
 
-const TURN_LIMIT: RuleText = RuleText {
-    code: "turn-limit",
-    name: "the turn limit",
-    sentence: "a game that is not over after a given number of turns is a draw",
-    section: Section::Referee,
-};
+const TURN_LIMIT: RuleText = Section::Referee.rule(
+    "turn-limit",
+    "the turn limit",
+    "a game that is not over after a given number of turns is a draw",
+);
 
-const MORE_TIME_WINS: RuleText = RuleText {
-    code: "more-time-wins",
-    name: "draws are decided by remaining time",
-    sentence: "a draw on the board is won by the side with more remaining play time",
-    section: Section::Endings,
-};
+const MORE_TIME_WINS: RuleText = Section::Endings.rule(
+    "more-time-wins",
+    "draws are decided by remaining time",
+    "a draw on the board is won by the side with more remaining play time",
+);
 
-const MORE_PIECES_WIN: RuleText = RuleText {
-    code: "more-pieces-win",
-    name: "more pieces win a draw",
-    sentence: "a draw on the board that remaining time does not decide is won by the side with more pieces",
-    section: Section::Endings,
-};
+const MORE_PIECES_WIN: RuleText = Section::Endings.rule(
+    "more-pieces-win",
+    "more pieces win a draw",
+    "a draw on the board that remaining time does not decide is won by the side with more pieces",
+);
 
-const TRUE_DRAW: RuleText = RuleText {
-    code: "true-draw",
-    name: "true draws",
-    sentence: "a draw on the board that nothing decides has no winner",
-    section: Section::Referee,
-};
+const TRUE_DRAW: RuleText =
+    Section::Referee.rule("true-draw", "true draws", "a draw on the board that nothing decides has no winner");
 
-const DRAW_WITHOUT_CLOCK: RuleText = RuleText {
-    code: "draw-without-clock",
-    name: "no clock",
-    sentence: "without a clock for the person there are no times to compare, so a draw on the board is a draw",
-    section: Section::Referee,
-};
+const DRAW_WITHOUT_CLOCK: RuleText = Section::Referee.rule(
+    "draw-without-clock",
+    "no clock",
+    "without a clock for the person there are no times to compare, so a draw on the board is a draw",
+);
 
-const RESIGNATION: RuleText = RuleText {
-    code: "resignation",
-    name: "a person may resign",
-    sentence: "a person who types `resign` loses; programs cannot resign",
-    section: Section::Referee,
-};
+const RESIGNATION: RuleText = Section::Referee.rule(
+    "resignation",
+    "a person may resign",
+    "a person who types `resign` loses; programs cannot resign",
+);
 
-const ENDS: RuleText = RuleText {
-    code: "ends",
-    name: "how the game ends",
-    sentence: "the board has ended the game by its rules",
-    section: Section::Play,
-};
+const ENDS: RuleText = Section::Play.rule("ends", "how the game ends", "the board has ended the game by its rules");
 
 #[cfg(test)]
 mod tests {
