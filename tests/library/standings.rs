@@ -77,7 +77,7 @@ fn tie_breaks_are_asked_in_their_order_and_name_what_decided() {
     assert_eq!(
         places(&direct),
         [
-            (1, false, "a", Some(RankingCriterion::DirectEncounter)),
+            (1, false, "a", Some(RankingCriterion::TieBreak(TieBreak::DirectEncounter))),
             (2, false, "b", None),
             (3, false, "c", None),
             (4, false, "d", None),
@@ -89,7 +89,7 @@ fn tie_breaks_are_asked_in_their_order_and_name_what_decided() {
     assert_eq!(places(&wins)[2].0, 3);
     // a beat b (2 points) and d (1/2), b beat c (1 1/2) and d.
     let both = standings(&games, &[TieBreak::Wins, TieBreak::SonnebornBerger]);
-    assert_eq!(places(&both)[0], (1, false, "a", Some(RankingCriterion::SonnebornBerger)));
+    assert_eq!(places(&both)[0], (1, false, "a", Some(RankingCriterion::TieBreak(TieBreak::SonnebornBerger))));
     assert_eq!(values(&both, "a"), [Some(2.0), Some(2.5)]);
     assert_eq!(values(&both, "b"), [Some(2.0), Some(2.0)]);
 }
@@ -101,7 +101,7 @@ fn a_circle_shares_its_rank_and_strangers_have_no_direct_encounter() {
     let strangers = games("a + c\nb + d\nc = e");
     let swiss = standings(&strangers, &[TieBreak::DirectEncounter, TieBreak::Buchholz]);
     // a beat c, who has half a point; b beat d, who has none.
-    assert_eq!(places(&swiss)[0], (1, false, "a", Some(RankingCriterion::Buchholz)));
+    assert_eq!(places(&swiss)[0], (1, false, "a", Some(RankingCriterion::TieBreak(TieBreak::Buchholz))));
     assert_eq!((values(&swiss, "a"), values(&swiss, "b")), (vec![None, Some(0.5)], vec![None, Some(0.0)]));
 }
 
@@ -172,7 +172,7 @@ proptest! {
                 prop_assert_eq!(next.rank.map(|rank| rank as usize), Some(place + 2));
             }
             if let Some(rule) = one.ahead_by {
-                let at = 1 + order.iter().position(|other| RankingCriterion::from(*other) == rule).unwrap();
+                let at = 1 + order.iter().position(|other| RankingCriterion::TieBreak(*other) == rule).unwrap();
                 prop_assert!(level && one.values[at] > next.values[at]);
                 prop_assert_eq!(&one.values[..at], &next.values[..at]);
             }

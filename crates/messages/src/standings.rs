@@ -49,11 +49,7 @@ const fn in_words(criterion: RankingCriterion) -> &'static str {
         RankingCriterion::Pairings => "pairings won",
         RankingCriterion::FinalPoints => "points in the final round robin",
         RankingCriterion::Margin => "margin against the challenger",
-        RankingCriterion::Points
-        | RankingCriterion::DirectEncounter
-        | RankingCriterion::Wins
-        | RankingCriterion::SonnebornBerger
-        | RankingCriterion::Buchholz => criterion.name(),
+        RankingCriterion::Points | RankingCriterion::TieBreak(_) => criterion.name(),
     }
 }
 

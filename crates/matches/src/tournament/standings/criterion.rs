@@ -1,12 +1,12 @@
 //! The criteria of ranks, with their names. It ranks nothing; its parent module does, and tables show the names.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::TieBreak;
 use crate::tournament::RankKey;
 
 /// A criterion of ranks. More is better in each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RankingCriterion {
     /// Points, from all counted games and byes.
@@ -19,14 +19,9 @@ pub enum RankingCriterion {
     FinalPoints,
     /// Points won minus points lost against the challenger of a gauntlet.
     Margin,
-    /// As [`TieBreak::DirectEncounter`].
-    DirectEncounter,
-    /// As [`TieBreak::Wins`].
-    Wins,
-    /// As [`TieBreak::SonnebornBerger`], as the competition's format counts it.
-    SonnebornBerger,
-    /// As [`TieBreak::Buchholz`], as the competition's format counts it.
-    Buchholz,
+    /// A tie-break, as the competition's format counts it.
+    #[serde(untagged)]
+    TieBreak(TieBreak),
 }
 
 impl RankingCriterion {
@@ -39,8 +34,8 @@ impl RankingCriterion {
             RankKey::HalfPoints(_) if is_final => Self::FinalPoints,
             RankKey::HalfPoints(_) => Self::Points,
             RankKey::Margin(_) => Self::Margin,
-            RankKey::Buchholz(_) => Self::Buchholz,
-            RankKey::SonnebornBerger(_) => Self::SonnebornBerger,
+            RankKey::Buchholz(_) => Self::TieBreak(TieBreak::Buchholz),
+            RankKey::SonnebornBerger(_) => Self::TieBreak(TieBreak::SonnebornBerger),
         };
         rank_keys.iter().map(criterion).collect()
     }
@@ -65,10 +60,7 @@ impl RankingCriterion {
             Self::Pairings => "pairings",
             Self::FinalPoints => "final-points",
             Self::Margin => "margin",
-            Self::DirectEncounter => TieBreak::DirectEncounter.name(),
-            Self::Wins => TieBreak::Wins.name(),
-            Self::SonnebornBerger => TieBreak::SonnebornBerger.name(),
-            Self::Buchholz => TieBreak::Buchholz.name(),
+            Self::TieBreak(rule) => rule.name(),
         }
     }
 
@@ -78,9 +70,7 @@ impl RankingCriterion {
             Self::Points | Self::Rounds | Self::Pairings | Self::FinalPoints | Self::Margin => {
                 self.name().replace('-', "_")
             }
-            Self::DirectEncounter | Self::Wins | Self::SonnebornBerger | Self::Buchholz => {
-                format!("tie_break_{}", self.name())
-            }
+            Self::TieBreak(rule) => format!("tie_break_{rule}"),
         }
     }
 
@@ -92,21 +82,7 @@ impl RankingCriterion {
             Self::Pairings => "pairings",
             Self::FinalPoints => "final",
             Self::Margin => "margin",
-            Self::DirectEncounter => TieBreak::DirectEncounter.short(),
-            Self::Wins => TieBreak::Wins.short(),
-            Self::SonnebornBerger => TieBreak::SonnebornBerger.short(),
-            Self::Buchholz => TieBreak::Buchholz.short(),
-        }
-    }
-}
-
-impl From<TieBreak> for RankingCriterion {
-    fn from(rule: TieBreak) -> Self {
-        match rule {
-            TieBreak::DirectEncounter => Self::DirectEncounter,
-            TieBreak::Wins => Self::Wins,
-            TieBreak::SonnebornBerger => Self::SonnebornBerger,
-            TieBreak::Buchholz => Self::Buchholz,
+            Self::TieBreak(rule) => rule.short(),
         }
     }
 }

@@ -127,7 +127,7 @@ impl Standings {
             agents.extend(group.iter().map(|place| place.standing(table, &order, rank, shared)));
             rank += u32::try_from(group.len()).unwrap_or(u32::MAX);
         }
-        let rules = tie_breaks.iter().map(|&rule| RankingCriterion::from(rule));
+        let rules = tie_breaks.iter().map(|&rule| RankingCriterion::TieBreak(rule));
         Self {
             winners: Vec::new(),
             order: std::iter::once(RankingCriterion::Points).chain(rules).collect(),
@@ -250,7 +250,7 @@ impl RankedAgent {
         Standing {
             rank: Some(rank),
             shared,
-            ahead_by: self.ahead_by.map(RankingCriterion::from),
+            ahead_by: self.ahead_by.map(RankingCriterion::TieBreak),
             values: std::iter::once(Some(points)).chain(self.values.iter().copied()).collect(),
             ..Standing::unranked(table, order, self.agent)
         }
