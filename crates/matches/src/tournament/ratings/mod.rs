@@ -163,30 +163,17 @@ impl Ratings {
 
     /// By how much `one` is stronger than `other`, with the error of the difference; `None` if they are not comparable.
     pub fn difference(&self, one: &str, other: &str) -> Option<Estimate> {
-        let RatingCovariance { agents, covariance } = &self.comparison;
-        let place = |name: &str| agents.iter().position(|(agent, ..)| agent == name);
-        let (one, other) = (place(one)?, place(other)?);
-        let is_comparable = agents[one].1 == agents[other].1;
-        let variance = covariance.as_ref().filter(|_| is_comparable).map(|all| difference_variance(all, one, other))?;
-        Some(Estimate::new(ELO_PER_LOG_ODDS * (agents[one].2 - agents[other].2), variance))
+        let (difference, variance) = self.comparison.between(one, other)?;
+        Some(Estimate::new(ELO_PER_LOG_ODDS * difference, variance))
     }
 
     /// The probability, given only these games, that `one` is stronger than `other`; `None` if they are not comparable.
     pub fn superiority(&self, one: &str, other: &str) -> Option<f64> {
-        let RatingCovariance { agents, covariance } = &self.comparison;
-        let place = |name: &str| agents.iter().position(|(agent, ..)| agent == name);
-        let (one, other) = (place(one)?, place(other)?);
-        if agents[one].1 != agents[other].1 {
-            return None;
-        }
-        let variance = difference_variance(covariance.as_ref()?, one, other);
-        let difference = agents[one].2 - agents[other].2;
+        let (difference, variance) = self.comparison.between(one, other)?;
         let is_far = variance > 0.0;
         Some(if is_far { normal_below(difference / variance.sqrt()) } else { 0.5 })
     }
-}
 
-impl Ratings {
     fn compare_neighbours(&mut self) {
         for place in 1..self.agents.len() {
             let (one, next) = (&self.agents[place - 1].name, &self.agents[place].name);
@@ -195,8 +182,20 @@ impl Ratings {
     }
 }
 
-fn difference_variance(covariance: &Matrix, one: usize, other: usize) -> f64 {
-    covariance.at(one, one) + covariance.at(other, other) - 2.0 * covariance.at(one, other)
+impl RatingCovariance {
+    /// As [`Self::difference`], of two agents by name, if they are comparable.
+    fn between(&self, one: &str, other: &str) -> Option<(f64, f64)> {
+        let place = |name: &str| self.agents.iter().position(|(agent, ..)| agent == name);
+        let (one, other) = (place(one)?, place(other)?);
+        if self.agents[one].1 == self.agents[other].1 { self.difference(one, other) } else { None }
+    }
+
+    /// By how much `one` is stronger than `other` in log-odds, and the variance of that.
+    fn difference(&self, one: usize, other: usize) -> Option<(f64, f64)> {
+        let all = self.covariance.as_ref()?;
+        let variance = all.at(one, one) + all.at(other, other) - 2.0 * all.at(one, other);
+        Some((self.agents[one].2 - self.agents[other].2, variance))
+    }
 }
 
 /// Estimates the ratings of all agents in `table`.

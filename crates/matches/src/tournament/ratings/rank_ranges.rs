@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{RatingCovariance, RatingOptions, Ratings, difference_variance, ratings};
+use super::{RatingCovariance, RatingOptions, Ratings, ratings};
 use crate::tournament::Crosstable;
 use crate::tournament::estimate::Z_95;
 
@@ -131,11 +131,8 @@ fn rank(number: usize) -> u32 {
 
 /// How much stronger `one` is than `other`, in standard errors of the difference.
 fn lead(comparison: &RatingCovariance, one: usize, other: usize) -> f64 {
-    let Some(covariance) = &comparison.covariance else {
-        return 0.0;
-    };
-    let variance = difference_variance(covariance, one, other);
-    if variance > 0.0 { (comparison.agents[one].2 - comparison.agents[other].2) / variance.sqrt() } else { 0.0 }
+    let known = comparison.difference(one, other).filter(|(_, variance)| *variance > 0.0);
+    known.map_or(0.0, |(difference, variance)| difference / variance.sqrt())
 }
 
 /// Errors shrink with the square root of the number of games, so the closest pair tells how many times as many games it
