@@ -15,8 +15,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::lines::{LineReader, LineWait};
 use super::terminal::{Stream, Terminal};
 use referee_games::protocol::quote;
-use referee_games::{GameRef, Side, moved_squares};
-use referee_matches::human::{PersonAnswer, PersonInterface, PersonTurn, TypedMove, TypedMoveError};
+use referee_games::{GameRef, Side, State, moved_squares};
+use referee_matches::human::{PersonAnswer, PersonInterface, TypedMove, TypedMoveError};
 use referee_matches::referee::GameSnapshot;
 use referee_messages::{COLUMNS, LastMove, NO_BREAK, SideNames, board_words, clock, draw_board_for, plain, wrap};
 use referee_records::{Conditions, PerSide, PersonClock, TurnRecord};
@@ -135,7 +135,7 @@ impl GameNarrator {
 }
 
 impl PersonInterface for TerminalPrompt<'_> {
-    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> PersonAnswer {
+    fn ask(&mut self, asked: &State, until: Option<Instant>) -> PersonAnswer {
         loop {
             self.words.prompt(until);
             let line = match self.terminal.lines.next(until, &self.terminal.stop) {
@@ -262,7 +262,7 @@ impl Words {
     }
 
     /// The result of a typed line; `None` to ask again.
-    fn take(&self, asked: &PersonTurn, line: &str) -> Option<PersonAnswer> {
+    fn take(&self, asked: &State, line: &str) -> Option<PersonAnswer> {
         match line.to_lowercase().as_str() {
             "" => {}
             "resign" => return Some(PersonAnswer::Resigned),
@@ -275,7 +275,7 @@ impl Words {
             }
             "board" => self.show(&asked.rows(), &asked.notes()),
             command if command.starts_with('?') => list(asked, command.trim_start_matches('?').trim()),
-            _ => match asked.read(line) {
+            _ => match TypedMove::read(asked, line) {
                 TypedMove::Answer(answer) => {
                     // The person typed the whole move, so it is not repeated.
                     let written = board_words(&answer);
@@ -296,8 +296,8 @@ impl Words {
 }
 
 /// What to type as a move, by a legal one.
-fn help_on_moves(asked: &PersonTurn) -> String {
-    let moves = asked.moves();
+fn help_on_moves(asked: &State) -> String {
+    let moves = TypedMove::all(asked);
     let Some(example) = moves.iter().find(|mv| mv.contains(' ')).or(moves.first()) else {
         return String::new();
     };
@@ -315,9 +315,8 @@ fn help_on_moves(asked: &PersonTurn) -> String {
 }
 
 /// Lists the legal moves that begin with `squares`.
-fn list(asked: &PersonTurn, squares: &str) {
-    let wanted: Vec<String> = asked
-        .moves()
+fn list(asked: &State, squares: &str) {
+    let wanted: Vec<String> = TypedMove::all(asked)
         .into_iter()
         .filter(|mv| squares.is_empty() || mv.eq_ignore_ascii_case(squares) || begins(mv, squares))
         .collect();

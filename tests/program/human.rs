@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use referee_games::protocol::Tolerance;
 use referee_games::{Ending, KnownGames, Side, Status};
-use referee_matches::human::{PersonTurn, TypedMove};
+use referee_matches::human::TypedMove;
 use referee_matches::referee::{explain, snapshots, verify};
 use referee_records::{Draw, DrawAward, Fault, GameRecord, PersonClock, RunFolder, TurnRecord, Verdict, read_game};
 use referee_time::CpuTime;
@@ -338,7 +338,7 @@ fn a_move_may_be_typed_in_many_ways() {
         (referee_games::star_circle::ID, "b2 c1", "B2-C1"),
     ];
     for (game, line, answer) in cases {
-        assert_eq!(PersonTurn::of(game.start()).read(line), TypedMove::Answer(answer.to_owned()), "{game}: {line:?}");
+        assert_eq!(TypedMove::read(&game.start(), line), TypedMove::Answer(answer.to_owned()), "{game}: {line:?}");
     }
 }
 

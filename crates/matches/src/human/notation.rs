@@ -1,10 +1,20 @@
 //! Parses moves as people type them: as in `output.txt` with `;` between lines, only the squares, or any unambiguous
-//! prefix. [`super::PersonTurn`] calls it; the judge decides legality.
+//! prefix. Terminals call it; the judge decides legality.
 
 use referee_games::protocol::{Finding, Refusal, Tolerance, quote};
 use referee_games::{BoardLook, MoveForm, State, moved_squares};
 
 /// A typed line, parsed as a move.
+///
+/// ```
+/// use referee_games::checkers;
+/// use referee_matches::human::TypedMove;
+///
+/// let position = checkers::ID.start();
+/// let answer = TypedMove::Answer("E b6 a5".to_owned());
+/// assert_eq!(["E b6 a5", "b6 a5"].map(|line| TypedMove::read(&position, line)), [answer.clone(), answer]);
+/// assert_eq!(TypedMove::all(&position).len(), 7);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TypedMove {
     /// A legal move: the text of `output.txt`, without a final LF.
@@ -22,27 +32,38 @@ pub enum TypedMoveError {
     Wrong(String),
 }
 
-/// Parses a typed line in `position`.
-pub(super) fn read(position: &State, line: &str) -> TypedMove {
-    let game = position.game();
-    let board = &game.profile().board;
-    let line = line.trim();
-    let words: Vec<&str> =
-        line.split(|c: char| c.is_whitespace() || c == ';').filter(|word| !word.is_empty()).collect();
-    match words.first() {
-        None => TypedMove::Misread(TypedMoveError::Wrong("expected a move, found an empty line".to_owned())),
-        Some(word) if word.eq_ignore_ascii_case("e") || word.eq_ignore_ascii_case("j") => {
-            judged(position, &written_out(board, line))
-        }
-        Some(_) => {
-            // A move that is a word instead of squares, such as a pass, must be complete.
-            if let Some(mv) = position.moves().into_iter().find(|mv| mv.eq_ignore_ascii_case(line)) {
-                return TypedMove::Answer(mv);
+impl TypedMove {
+    /// Every legal move in `position` by its squares, as it can be typed.
+    pub fn all(position: &State) -> Vec<String> {
+        position.moves().iter().map(|mv| by_its_squares(mv)).collect()
+    }
+
+    /// Parses a typed line in `position`.
+    pub fn read(position: &State, line: &str) -> Self {
+        let game = position.game();
+        let board = &game.profile().board;
+        let line = line.trim();
+        let words: Vec<&str> =
+            line.split(|c: char| c.is_whitespace() || c == ';').filter(|word| !word.is_empty()).collect();
+        match words.first() {
+            None => Self::Misread(TypedMoveError::Wrong("expected a move, found an empty line".to_owned())),
+            Some(word) if word.eq_ignore_ascii_case("e") || word.eq_ignore_ascii_case("j") => {
+                judged(position, &written_out(board, line))
             }
-            let squares = words.iter().flat_map(|word| word.split('-')).filter(|word| !word.is_empty());
-            by_squares(position, &squares.map(|name| in_case(board, name)).collect::<Vec<_>>(), line)
+            Some(_) => {
+                // A move that is a word instead of squares, such as a pass, must be complete.
+                if let Some(mv) = position.moves().into_iter().find(|mv| mv.eq_ignore_ascii_case(line)) {
+                    return Self::Answer(mv);
+                }
+                let squares = words.iter().flat_map(|word| word.split('-')).filter(|word| !word.is_empty());
+                by_squares(position, &squares.map(|name| in_case(board, name)).collect::<Vec<_>>(), line)
+            }
         }
     }
+}
+
+fn by_its_squares(mv: &str) -> String {
+    moved_squares(mv).join(" ")
 }
 
 /// A line with `E` or `J`, as the lines of `output.txt`.
@@ -99,9 +120,9 @@ fn by_squares(position: &State, squares: &[String], line: &str) -> TypedMove {
     match continued.as_slice() {
         [] => wrong(position, squares, line),
         [only] => TypedMove::Answer(only.clone()),
-        several => TypedMove::Misread(TypedMoveError::Several(
-            several.iter().map(|text| moved_squares(text).join(" ")).collect(),
-        )),
+        several => {
+            TypedMove::Misread(TypedMoveError::Several(several.iter().map(|text| by_its_squares(text)).collect()))
+        }
     }
 }
 

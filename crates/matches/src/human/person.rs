@@ -2,17 +2,16 @@
 
 use std::time::Instant;
 
-use super::asked::PersonTurn;
 use crate::referee::{Player, RESIGNATION, Void};
-use referee_games::GameRef;
+use referee_games::{GameRef, State};
 use referee_records::PersonClock;
 use referee_seat::{OutputFile, Run, RunRequest, Task, Termination, Usage};
 use referee_time::{CpuTime, WallTime};
 
 /// An interface that asks a person and returns the answer: a terminal, a page, a test.
 pub trait PersonInterface {
-    /// Asks for a move and waits for the answer, at most until `until`.
-    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> PersonAnswer;
+    /// Asks for a move in the position `asked` and waits for the answer, at most until `until`.
+    fn ask(&mut self, asked: &State, until: Option<Instant>) -> PersonAnswer;
 }
 
 /// A person's reaction.
@@ -81,10 +80,12 @@ impl<V: PersonInterface> Player for Person<V> {
     }
 }
 
-fn asked(game: GameRef, task: &Task) -> Result<PersonTurn, Void> {
+fn asked(game: GameRef, task: &Task) -> Result<State, Void> {
     match task {
-        Task::Move { input } => PersonTurn::by_input(game, input)
-            .map_err(|fault| Void::new(format!("cannot read the input of a turn: {fault}"))),
+        Task::Move { input } => match game.read_input(input.as_bytes()) {
+            Ok(input) => Ok(input.position),
+            Err(fault) => Err(Void::new(format!("cannot read the input of a turn: {fault}"))),
+        },
         Task::Calibrate => Err(Void::new("people do not calibrate")),
     }
 }
@@ -119,7 +120,7 @@ mod tests {
     struct FixedAnswer(PersonAnswer);
 
     impl PersonInterface for FixedAnswer {
-        fn ask(&mut self, _: &PersonTurn, until: Option<Instant>) -> PersonAnswer {
+        fn ask(&mut self, _: &State, until: Option<Instant>) -> PersonAnswer {
             if self.0 == PersonAnswer::Late {
                 let left = until.unwrap().saturating_duration_since(Instant::now());
                 std::thread::sleep(left.min(Duration::from_secs(1)));

@@ -12,8 +12,8 @@ use super::page::{self, PageSettings};
 use super::shown::{Phase, PlayView, over};
 use crate::report::{Naming, ReportError, whole_page};
 use referee_games::protocol::plain;
-use referee_games::{Picking, Side};
-use referee_matches::human::{NotPlayed, PersonAnswer, PersonInterface, PersonMatch, PersonTurn};
+use referee_games::{Picking, Side, State};
+use referee_matches::human::{NotPlayed, PersonAnswer, PersonInterface, PersonMatch};
 use referee_matches::tournament::encounter;
 use referee_records::{Manifest, Pairing, PerSide, PersonClock, RecordError, RunFolder};
 
@@ -49,7 +49,7 @@ struct TableState {
 #[derive(Debug)]
 struct PendingMove {
     number: u64,
-    asked: PersonTurn,
+    asked: State,
     answer: SyncSender<PersonAnswer>,
 }
 
@@ -184,7 +184,7 @@ impl PlaySession {
         Ok(())
     }
 
-    fn asked(&self, number: u64) -> Result<PersonTurn, PlayRefusal> {
+    fn asked(&self, number: u64) -> Result<State, PlayRefusal> {
         let now = lock(&self.now);
         let question = now.question.as_ref().filter(|question| question.number == number);
         question.map(|question| question.asked.clone()).ok_or(PlayRefusal::NotAsked)
@@ -249,7 +249,7 @@ impl PlaySession {
         Ok((against.clone(), pairing))
     }
 
-    fn ask(&self, asked: &PersonTurn, answer: SyncSender<PersonAnswer>) {
+    fn ask(&self, asked: &State, answer: SyncSender<PersonAnswer>) {
         self.change(|now| {
             now.questions += 1;
             now.since = Instant::now();
@@ -277,7 +277,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct PagePrompt(Arc<PlaySession>);
 
 impl PersonInterface for PagePrompt {
-    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> PersonAnswer {
+    fn ask(&mut self, asked: &State, until: Option<Instant>) -> PersonAnswer {
         let (answer, answers) = sync_channel(1);
         self.0.ask(asked, answer);
         let answer = match until {
