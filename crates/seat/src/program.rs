@@ -80,3 +80,14 @@ pub enum Charge {
     /// User time alone.
     User,
 }
+
+impl Charge {
+    /// The other kind.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Cpu => Self::User,
+            Self::User => Self::Cpu,
+        }
+    }
+}

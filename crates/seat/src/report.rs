@@ -185,6 +185,19 @@ impl Termination {
             | Self::NotStarted { .. } => false,
         }
     }
+
+    /// The limit for which the program was killed.
+    pub const fn exceeded(&self) -> Option<Exceeded> {
+        match self {
+            Self::Exceeded { limit } => Some(*limit),
+            Self::Answered
+            | Self::Exited { .. }
+            | Self::Signalled { .. }
+            | Self::OutOfCpu
+            | Self::Guarded
+            | Self::NotStarted { .. } => None,
+        }
+    }
 }
 
 /// A limit that a program exceeded: one of the [`Limits`](super::Limits), and the usage found.

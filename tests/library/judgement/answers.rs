@@ -2,7 +2,7 @@
 
 use referee_games::protocol::Finding;
 use referee_games::star_circle;
-use referee_matches::referee::{UnjudgedAnswer, judge_answer, verify_answer};
+use referee_matches::referee::{UnjudgedAnswer, verify_answer};
 use referee_records::{
     AnswerRecord, AnswerVerdict, CloseCall, Conditions, ExpectedAnswer, Fault, OtherClockResult, PlayerKind,
     PlayerRecord, Question,
@@ -16,14 +16,12 @@ const UNCERTAINTY: CpuTime = CpuTime::from_micros(10);
 
 /// The verdict and the close calls of `run`, for the text `expected` within a second that `charge` measures.
 fn judged(expected: &str, charge: Charge, run: &Run) -> (AnswerVerdict, Vec<CloseCall>) {
-    let time = CpuTime::from_secs(1);
-    let conditions = Conditions { charge, ..Conditions::usual(star_circle::ID, time) };
-    let judged = judge_answer(star_circle::ID, &question(expected, time), &conditions, run, UNCERTAINTY).unwrap();
+    let judged = recorded(expected, charge, run.clone());
     (judged.verdict, judged.close_calls)
 }
 
 /// The record of such an answer.
-fn recorded(run: Run) -> AnswerRecord {
+fn recorded(expected: &str, charge: Charge, run: Run) -> AnswerRecord {
     let time = CpuTime::from_secs(1);
     let seated = PlayerKind::Program {
         meter: Meter::Rusage,
@@ -36,8 +34,8 @@ fn recorded(run: Run) -> AnswerRecord {
         id: "case".to_owned(),
         game: star_circle::ID,
         agent: PlayerRecord { name: "ada".to_owned(), digest: String::new(), seated },
-        question: question("A1-B2\n3\n", time),
-        conditions: Conditions::usual(star_circle::ID, time),
+        question: question(expected, time),
+        conditions: Conditions { charge, ..Conditions::usual(star_circle::ID, time) },
         began_unix_s: 0,
         run,
     };
@@ -106,7 +104,7 @@ type Tamper = fn(&mut AnswerRecord);
 
 #[test]
 fn each_part_of_the_record_of_an_answer_follows_from_its_run() {
-    let sound = recorded(after(999_999, 200_000));
+    let sound = recorded("A1-B2\n3\n", Charge::Cpu, after(999_999, 200_000));
     assert_eq!(verify_answer(&sound), Ok(()));
     assert!(!sound.close_calls.is_empty());
     let tampers: [(&str, Tamper); 4] = [

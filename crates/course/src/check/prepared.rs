@@ -8,7 +8,6 @@ use crate::assignment::Assignment;
 use referee_games::protocol::{Tolerance, plain, quote};
 use referee_matches::referee::{
     MissingAnswer, Player, ProcessEnd, UnjudgedAnswer, Void, as_lost_game, ask, explain, explain_missing_answer,
-    judge_answer,
 };
 use referee_matches::tournament::player;
 use referee_messages::{OutputStyle, answer_sentence, clock, explained_in_short};
@@ -178,9 +177,8 @@ impl AnsweredTurn {
 
     /// The verdict of an exact reading.
     pub(super) fn read_exactly(&self) -> AnswerVerdict {
-        let AnswerRecord { game, question, conditions, run, agent, .. } = &self.record;
-        let exact = Conditions { tolerance: Tolerance::Exact, ..conditions.clone() };
-        let judged = judge_answer(*game, question, &exact, run, agent.uncertainty());
+        let conditions = Conditions { tolerance: Tolerance::Exact, ..self.record.conditions.clone() };
+        let judged = UnjudgedAnswer { conditions, ..UnjudgedAnswer::of(&self.record) }.judged();
         // Only a rules program may judge the same answer differently.
         judged.map_or_else(|_| self.record.verdict.clone(), |judged| judged.verdict)
     }

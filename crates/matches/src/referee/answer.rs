@@ -14,19 +14,6 @@ use referee_records::{
 use referee_seat::{Charge, Run, RunRequest, Task};
 use referee_time::CpuTime;
 
-/// The result of judging one answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JudgedAnswer {
-    /// The CPU time charged.
-    pub charged: CpuTime,
-    /// Whether the answer is right.
-    pub verdict: AnswerVerdict,
-    /// Oddities of the run that cost no point.
-    pub warnings: Vec<Finding>,
-    /// Reasons to review the verdict.
-    pub close_calls: Vec<CloseCall>,
-}
-
 /// An answer before it is judged.
 #[derive(Clone, Debug)]
 pub struct UnjudgedAnswer {
@@ -47,14 +34,34 @@ pub struct UnjudgedAnswer {
 }
 
 impl UnjudgedAnswer {
+    /// The answer in `record`, to be judged again from its run alone.
+    pub fn of(record: &AnswerRecord) -> Self {
+        Self {
+            id: record.id.clone(),
+            game: record.game,
+            agent: record.agent.clone(),
+            question: record.question.clone(),
+            conditions: record.conditions.clone(),
+            began_unix_s: record.began_unix_s,
+            run: (*record.run).clone(),
+        }
+    }
+
     /// Judges the answer.
     ///
     /// # Errors
     ///
     /// `QuestionError` if the question is malformed.
     pub fn judged(self) -> Result<AnswerRecord, QuestionError> {
-        let uncertainty = self.agent.uncertainty();
-        let judged = judge_answer(self.game, &self.question, &self.conditions, &self.run, uncertainty)?;
+        let Self { game, question, conditions, run, .. } = &self;
+        let judgement = match &question.expects {
+            ExpectedAnswer::LegalMove => judge_move(&position(*game, question)?, question, conditions, run),
+            ExpectedAnswer::Text(text) => judgement::judge_text(text, question.time, conditions, run),
+        };
+        let (verdict, warnings) = judgement.unwrap_or_else(|fault| (AnswerVerdict::Fault { fault }, vec![]));
+        let charge = conditions.charge;
+        let charged = run.usage.charged(charge);
+        let close_calls = close_calls(&verdict, question.time, charge, run, self.agent.uncertainty());
         Ok(AnswerRecord {
             schema: SCHEMA,
             id: self.id,
@@ -63,10 +70,10 @@ impl UnjudgedAnswer {
             question: self.question,
             conditions: self.conditions,
             began_unix_s: self.began_unix_s,
-            charged: judged.charged,
-            verdict: judged.verdict,
-            warnings: judged.warnings,
-            close_calls: judged.close_calls,
+            charged,
+            verdict,
+            warnings,
+            close_calls,
             run: Box::new(self.run),
         })
     }
@@ -93,35 +100,16 @@ pub enum QuestionError {
 /// [`Void`] if the run failed through no fault of the player.
 pub fn ask(question: &Question, conditions: &Conditions, player: &mut impl Player) -> Result<Run, Void> {
     let input = if player.reads_position() { &question.input } else { without_position_line(&question.input) };
-    player.run(&RunRequest {
+    player.run(&request(question, conditions, input))
+}
+
+/// The run that answers `question`, which the player reads as `input`.
+pub(super) fn request(question: &Question, conditions: &Conditions, input: &str) -> RunRequest {
+    RunRequest {
         task: Task::Move { input: input.to_owned() },
         kill_after: question.time + conditions.grace,
         wall_limit: wall_limit(conditions, question.time),
-    })
-}
-
-/// Judges the run that answered `question` of `game`, with a meter accurate to `uncertainty`.
-///
-/// # Errors
-///
-/// `QuestionError` if the question is malformed.
-pub fn judge_answer(
-    game: GameRef,
-    question: &Question,
-    conditions: &Conditions,
-    run: &Run,
-    uncertainty: CpuTime,
-) -> Result<JudgedAnswer, QuestionError> {
-    let judgement = match &question.expects {
-        ExpectedAnswer::LegalMove => judge_move(&position(game, question)?, question, conditions, run),
-        ExpectedAnswer::Text(text) => judgement::judge_text(text, question.time, conditions, run),
-    };
-    let (verdict, warnings) = match judgement {
-        Ok((verdict, warnings)) => (verdict, warnings),
-        Err(fault) => (AnswerVerdict::Fault { fault }, vec![]),
-    };
-    let close_calls = close_calls(&verdict, question.time, conditions.charge, run, uncertainty);
-    Ok(JudgedAnswer { charged: run.usage.charged(conditions.charge), verdict, warnings, close_calls })
+    }
 }
 
 /// Judges the answer in `record` again from its run alone.
@@ -130,9 +118,7 @@ pub fn judge_answer(
 ///
 /// A description of the difference.
 pub fn verify_answer(record: &AnswerRecord) -> Result<(), String> {
-    let AnswerRecord { question, run, .. } = record;
-    let judged = judge_answer(record.game, question, &record.conditions, run, record.agent.uncertainty())
-        .map_err(|fault| fault.to_string())?;
+    let judged = UnjudgedAnswer::of(record).judged().map_err(|fault| fault.to_string())?;
     let parts = [
         (judged.verdict == record.verdict, "verdict"),
         (judged.charged == record.charged, "charge"),
@@ -208,10 +194,7 @@ fn close_calls(
     run: &Run,
     uncertainty: CpuTime,
 ) -> Vec<CloseCall> {
-    let other = match charge {
-        Charge::Cpu => Charge::User,
-        Charge::User => Charge::Cpu,
-    };
+    let other = charge.other();
     let (charged, otherwise) = (run.usage.charged(charge), run.usage.charged(other));
     // A program that was still running would be too late by any clock.
     let too_late = !run.ended.is_timeout()

@@ -44,10 +44,7 @@ pub(super) fn close_calls(
 }
 
 fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: GameStart, timing: Timing<'_>) -> Option<CloseCall> {
-    let charge = match timing.conditions.charge {
-        Charge::Cpu => Charge::User,
-        Charge::User => Charge::Cpu,
-    };
+    let charge = timing.conditions.charge.other();
     let otherwise = match count_again(turns, charge, timing) {
         Recount::OutOfTime { loser, turn } => {
             let same = matches!(verdict, Verdict::Forfeit {

@@ -69,21 +69,15 @@ pub(super) fn judge_text(
             warnings.extend(oddities(run, conditions.charge));
             Ok((AnswerVerdict::Equal, warnings))
         }
-        Err(lines) => match &run.ended {
-            Termination::Exceeded { limit } => Err(Fault::LimitExceeded { limit: *limit }),
-            Termination::Answered
-            | Termination::Exited { .. }
-            | Termination::Signalled { .. }
-            | Termination::OutOfCpu
-            | Termination::Guarded
-            | Termination::NotStarted { .. } => {
-                Ok((AnswerVerdict::Different { lines }, oddities(run, conditions.charge)))
-            }
+        Err(lines) => match run.ended.exceeded() {
+            Some(limit) => Err(Fault::LimitExceeded { limit }),
+            None => Ok((AnswerVerdict::Different { lines }, oddities(run, conditions.charge))),
         },
     }
 }
 
-/// Judges the time of `run` and the existence of an answer, then passes the answer to `read`.
+/// Judges the time of `run` and the existence of an answer, then passes the answer to `read`. For a program killed for
+/// exceeding a limit, blames the limit instead of the missing answer.
 fn judge_run<T>(
     allowance: TimeAllowance,
     conditions: &Conditions,
@@ -91,7 +85,8 @@ fn judge_run<T>(
     read: impl FnOnce(&[u8]) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     judge_time(allowance, conditions, run)?;
-    text_of(&run.output).and_then(read).map_err(|fault| blame_limit(fault, &run.ended))
+    let blamed = |fault| run.ended.exceeded().map_or(fault, |limit| Fault::LimitExceeded { limit });
+    text_of(&run.output).and_then(read).map_err(blamed)
 }
 
 /// The wall-clock limit of a run: a sleeping agent uses no CPU time.
@@ -160,19 +155,6 @@ fn beginning(text: &[u8]) -> String {
     const MAX_SHOWN: usize = 60;
     let line = text.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
     quote(&line[..line.len().min(MAX_SHOWN)])
-}
-
-/// For a program killed for exceeding a limit, blames the limit instead of the missing answer.
-fn blame_limit(fault: Fault, ended: &Termination) -> Fault {
-    match ended {
-        Termination::Exceeded { limit } => Fault::LimitExceeded { limit: *limit },
-        Termination::Answered
-        | Termination::Exited { .. }
-        | Termination::Signalled { .. }
-        | Termination::OutOfCpu
-        | Termination::Guarded
-        | Termination::NotStarted { .. } => fault,
-    }
 }
 
 fn oddities(run: &Run, charge: Charge) -> Vec<Finding> {

@@ -21,7 +21,7 @@ mod rejudge;
 mod verify;
 mod void;
 
-pub use answer::{UnjudgedAnswer, as_lost_game, ask, judge_answer, verify_answer};
+pub use answer::{UnjudgedAnswer, as_lost_game, ask, verify_answer};
 pub use explanation::{
     ClockHistory, ClockStory, DrawByTime, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, TimeLoss,
     TimeStory, TurnTime, UselessTurn, UselessTurnReason, explain, explain_missing_answer, time_loss, time_story,

@@ -4,12 +4,11 @@
 //! agent that reads other seconds on its clock may play another move. It changes no record; `grading` calls it when
 //! an assignment has changed.
 
-use super::answer::UnjudgedAnswer;
-use super::judgement::wall_limit;
+use super::answer::{UnjudgedAnswer, request};
 use super::ongoing_game::{GameStep, OngoingGame};
 use referee_games::Side;
 use referee_records::{AnswerRecord, Conditions, GameRecord, Question, TurnRecord};
-use referee_seat::{Run, RunRequest, Task, Termination};
+use referee_seat::{Run, RunRequest, Termination};
 
 /// `record` under `conditions`; `None` if its runs do not tell how the game goes.
 pub fn rejudged_game(record: &GameRecord, conditions: &Conditions) -> Option<GameRecord> {
@@ -45,25 +44,13 @@ pub fn rejudged_game(record: &GameRecord, conditions: &Conditions) -> Option<Gam
 
 /// `record` as the answer to `question` under `conditions`; `None` if its run does not tell.
 pub fn rejudged_answer(record: &AnswerRecord, question: &Question, conditions: &Conditions) -> Option<AnswerRecord> {
-    let request = |question: &Question, conditions: &Conditions| RunRequest {
-        task: Task::Move { input: question.input.clone() },
-        kill_after: question.time + conditions.grace,
-        wall_limit: wall_limit(conditions, question.time),
-    };
-    let requests = [request(&record.question, &record.conditions), request(question, conditions)];
+    let requests = [(&record.question, &record.conditions), (question, conditions)]
+        .map(|(question, conditions)| request(question, conditions, &question.input));
     if !holds(&record.run, [&record.conditions, conditions], requests) {
         return None;
     }
-    let unjudged = UnjudgedAnswer {
-        id: record.id.clone(),
-        game: record.game,
-        agent: record.agent.clone(),
-        question: question.clone(),
-        conditions: conditions.clone(),
-        began_unix_s: record.began_unix_s,
-        run: (*record.run).clone(),
-    };
-    unjudged.judged().ok()
+    let (question, conditions) = (question.clone(), conditions.clone());
+    UnjudgedAnswer { question, conditions, ..UnjudgedAnswer::of(record) }.judged().ok()
 }
 
 const fn run_of(turn: &TurnRecord) -> Option<(Side, &Run)> {

@@ -6,7 +6,7 @@ use super::process::{cpu_of, has_crashed, last_words};
 use referee_games::Side;
 use referee_games::protocol::{Finding, Tolerance, is_blank_text, plain, quote};
 use referee_records::{CloseCall, Fault, GameRecord, OtherClockResult, TurnRecord};
-use referee_seat::{Charge, Exceeded, OutputFile, Protocol, Run, Termination};
+use referee_seat::{Bytes, Charge, Exceeded, OutputFile, Protocol, Run, Termination};
 use referee_time::CpuTime;
 
 /// A lost run, and the game around it.
@@ -83,17 +83,9 @@ impl LostRun<'_> {
             Fault::UnusableOutput { found } => {
                 vec![format!("after it exited, `output.txt` was {}", plain(found))]
             }
-            Fault::EmptyOutput => vec![match &self.run.output {
-                OutputFile::Content { bytes } if !bytes.0.is_empty() => {
-                    format!("its `output.txt` has {} bytes, all white space", bytes.0.len())
-                }
-                OutputFile::Content { .. }
-                | OutputFile::Missing { .. }
-                | OutputFile::NotAFile { .. }
-                | OutputFile::TooLarge { .. }
-                | OutputFile::Unreadable { .. }
-                | OutputFile::Unfinished { .. }
-                | OutputFile::Unasked { .. } => "its `output.txt` has 0 bytes".to_owned(),
+            Fault::EmptyOutput => vec![match self.run.output.content().map_or(0, <[u8]>::len) {
+                0 => "its `output.txt` has 0 bytes".to_owned(),
+                bytes => format!("its `output.txt` has {bytes} bytes, all white space"),
             }],
             Fault::WrongFormat { .. } => vec![match self.record.conditions.tolerance {
                 Tolerance::Tolerant => format!("{} cannot be read as a move", self.its_answer()),
@@ -179,13 +171,7 @@ impl LostRun<'_> {
     }
 
     fn was_killed(&self) -> bool {
-        match self.run.ended {
-            Termination::OutOfCpu | Termination::Guarded | Termination::Exceeded { .. } => true,
-            Termination::Answered
-            | Termination::Exited { .. }
-            | Termination::Signalled { .. }
-            | Termination::NotStarted { .. } => false,
-        }
+        self.run.ended.is_timeout() || self.run.ended.exceeded().is_some()
     }
 
     fn other_clock(&self) -> Option<OtherClockResult> {
@@ -227,17 +213,7 @@ impl LostRun<'_> {
             }
             Fault::NotStarted { .. } | Fault::Resigned => vec![],
             Fault::NoOutput { lookalike } => hints_on_no_output(self.run, lookalike.as_deref()),
-            Fault::NoAnswer => match &self.run.output {
-                OutputFile::Unfinished { bytes, after_input } => {
-                    hints_on_unfinished(self.run, &bytes.0, &after_input.0)
-                }
-                OutputFile::Missing { .. }
-                | OutputFile::NotAFile { .. }
-                | OutputFile::TooLarge { .. }
-                | OutputFile::Unreadable { .. }
-                | OutputFile::Unasked { .. }
-                | OutputFile::Content { .. } => vec![],
-            },
+            Fault::NoAnswer => hints_on_unfinished(self.run).unwrap_or_default(),
             Fault::Unasked { .. } => hints_on_unasked(),
             Fault::UnusableOutput { .. } => {
                 vec!["on every run, open `output.txt` for writing, write the move and close it".to_owned()]
@@ -291,8 +267,8 @@ impl LostRun<'_> {
     }
 
     fn hints_on_waiting(&self) -> Vec<String> {
-        if let OutputFile::Unfinished { bytes, after_input } = &self.run.output {
-            return hints_on_unfinished(self.run, &bytes.0, &after_input.0);
+        if let Some(hints) = hints_on_unfinished(self.run) {
+            return hints;
         }
         let usage = self.run.usage;
         let is_idle = cpu_of(self.run).saturating_mul(20).micros() < usage.wall.micros();
@@ -350,13 +326,16 @@ pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
 /// The most of an answer's last line that a hint quotes.
 const MAX_QUOTED: usize = 60;
 
-/// Reasons for an answer on standard output that no empty line ended.
-pub(super) fn hints_on_unfinished(run: &Run, bytes: &[u8], after_input: &[u8]) -> Vec<String> {
+/// Reasons for an answer on standard output that no empty line ended, if that is what `run` left.
+pub(super) fn hints_on_unfinished(run: &Run) -> Option<Vec<String>> {
+    let OutputFile::Unfinished { bytes: Bytes(bytes), after_input: Bytes(after_input) } = &run.output else {
+        return None;
+    };
     let is_answer = |bytes: &[u8]| !is_blank_text(bytes);
     if run.ended == Termination::Guarded && is_answer(bytes) {
         let last = bytes.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
         let written = quote(&last[..last.len().min(MAX_QUOTED)]);
-        return vec![format!("no empty line followed {written}: end each answer with an empty line, and flush")];
+        return Some(vec![format!("no empty line followed {written}: end each answer with an empty line, and flush")]);
     }
     let hint = match (&run.ended, is_answer(after_input)) {
         (Termination::Guarded, true) => {
@@ -367,12 +346,12 @@ pub(super) fn hints_on_unfinished(run: &Run, bytes: &[u8], after_input: &[u8]) -
             "is the answer flushed? does the program read on after the empty line that ends a question, or wait for \
              something else?"
         }
-        _ if has_crashed(run) => return vec![],
+        _ if has_crashed(run) => return Some(vec![]),
         _ => {
             "the program must live for the whole game: read and answer questions in a loop, up to the end of the input"
         }
     };
-    vec![hint.to_owned()]
+    Some(vec![hint.to_owned()])
 }
 
 /// Reasons for output that nobody asked for.
