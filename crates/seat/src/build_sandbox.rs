@@ -94,7 +94,7 @@ impl BuildSandbox {
     pub fn run(&mut self, arguments: &[OsString], limit: PreparationLimit, into: &Path) -> Result<Build, SeatError> {
         let command: Vec<OsString> =
             std::iter::once(self.tool.clone().into()).chain(arguments.iter().cloned()).collect();
-        let order = KeeperCommand::Build(BuildOrder::new(&command, limit, into));
+        let order = KeeperCommand::Build(BuildOrder { command, limit, into: into.into() });
         match self.seat.ask(&order, longest_run(limit.waiting))? {
             KeeperReply::Built { ended, used, said } => Ok(Build { ended, used, said }),
             reply => Err(self.seat.give_up(reply)),

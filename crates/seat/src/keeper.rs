@@ -8,7 +8,6 @@ mod run;
 
 use std::ffi::CStr;
 use std::os::fd::AsFd;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
@@ -34,7 +33,7 @@ use super::open_channels::ChannelCapacity;
 use super::processes::children;
 use super::ready_time::{MainThread, Pressure, WaitAccounts};
 use super::reap::reap_orphans;
-use super::report::{Bytes, Run, RunRequest, Task, Termination};
+use super::report::{Run, RunRequest, Task, Termination};
 use super::room::expect_disk_space;
 use super::system::{
     ChildStatus, ReapedChild, Wait, WaitOutcome, block_termination_signals, close_all_but, default_signals, exit_now,
@@ -42,7 +41,7 @@ use super::system::{
 };
 use super::tree_meter::{MeterUnavailable, TreeMeter};
 use super::watch::RunBounds;
-use super::wire::{BuildOrder, KeeperCommand, KeeperReply, KeeperSetup, WireEnd};
+use super::wire::{BuildOrder, KeeperCommand, KeeperReply, KeeperSetup, ReadySeat, WireEnd};
 use super::workdir::{Contents, Workdir, make_outer};
 use super::{CALIBRATION, Charge, Isolation, OUTPUT, Protocol, SeatPurpose};
 use living::LifeStage;
@@ -92,16 +91,23 @@ fn serve(referee: &mut WireEnd) -> Result<(), HostError> {
 
 /// May return twice, in two processes.
 fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostError> {
-    let processors = pin(opening.processor)?;
+    let processors = pin(opening.options.processor)?;
     let room = ChannelCapacity::read();
-    let outer = make_outer(&opening.scratch())?;
+    let outer = make_outer(Path::new(&opening.scratch))?;
     let program = opening.program();
-    match isolation::set_up(opening.isolation, opening.purpose, &program, outer.path(), &opening.limits, processors) {
+    match isolation::set_up(
+        opening.options.isolation,
+        opening.purpose,
+        &program,
+        outer.path(),
+        &opening.options.limits,
+        processors,
+    ) {
         Ok(ProcessRole::Keeper(isolation_setup, mounts)) => {
-            let mut kernel = KernelLimits::make(opening.limits, &isolation_setup);
+            let mut kernel = KernelLimits::make(opening.options.limits, &isolation_setup);
             let memory_group = kernel.parts().0.and_then(MemoryGroup::of_second_version);
             // A program that ends with its answer needs none.
-            let freezer = match opening.protocol {
+            let freezer = match opening.options.protocol {
                 Protocol::Files => None,
                 Protocol::Stdio => Some(Freezer::choose(memory_group)),
             };
@@ -114,14 +120,14 @@ fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostErr
             };
             let contents = Contents {
                 template: program.template.clone(),
-                calibration: opening.calibration(),
-                persistence: opening.persistence,
-                limits: opening.limits,
+                calibration: opening.options.calibration.clone(),
+                persistence: opening.options.persistence,
+                limits: opening.options.limits,
             };
             let workdir = if let Some(mounts) = mounts {
                 Workdir::in_memory(outer, mounts, contents)?
             } else {
-                expect_disk_space(outer.path(), &opening.limits)?;
+                expect_disk_space(outer.path(), &opening.options.limits)?;
                 Workdir::on_disk(outer, contents)?
             };
             let others = match isolation_setup.level() {
@@ -141,7 +147,7 @@ fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostErr
                     SeatPurpose::Service => ProcessKind::Service,
                 },
                 isolation_setup,
-                limits: opening.limits,
+                limits: opening.options.limits,
                 others,
                 room,
             };
@@ -290,11 +296,11 @@ impl Keeper {
         let pressure = kernel.parts().0.and_then(MemoryGroup::of_second_version).and_then(Pressure::of);
         let mut keeper = Self {
             command: Command::of_seat(opening)?,
-            charge: opening.charge,
+            charge: opening.options.charge,
             tree_meter,
             kernel,
             freezer,
-            startup: opening.startup,
+            startup: opening.options.startup,
             stage: LifeStage::default(),
             processors: processors(),
             context,
@@ -309,15 +315,15 @@ impl Keeper {
 
     fn ready(&self) -> KeeperReply {
         let [no_allotment, no_process_cap] = self.kernel.missing();
-        KeeperReply::Ready {
+        KeeperReply::Ready(ReadySeat {
             meter: self.tree_meter.meter(),
             isolation: self.context.isolation_setup.level(),
             no_allotment,
             no_process_cap,
             no_freezer: self.freezer.as_ref().and_then(Freezer::missing).map(str::to_owned),
             wait_accounts: WaitAccounts::of(self.main_thread.as_ref(), self.pressure.as_ref()),
-            directory: Bytes(self.workdir.path().as_os_str().as_bytes().to_vec()),
-        }
+            directory: self.workdir.path().into(),
+        })
     }
 
     /// Prepares the next run.
@@ -361,19 +367,8 @@ impl Keeper {
         let Some(course) = self.run_program(bounds, referee)? else {
             return Ok(None);
         };
-        Ok(Some(KeeperReply::Ran(Run {
-            ended: course.ended,
-            usage: course.usage,
-            discrepancy: course.discrepancy,
-            in_doubt: course.in_doubt,
-            delayed: course.delayed,
-            between_turns: CpuTime::ZERO,
-            startup: CpuTime::ZERO,
-            output: self.workdir.find(task_output),
-            removed: self.workdir.files_to_be_lost(task_output),
-            survivors: course.survivors,
-            stderr: course.said,
-        })))
+        let removed = self.workdir.files_to_be_lost(task_output);
+        Ok(Some(KeeperReply::Ran(Run { removed, ..course.run(self.workdir.find(task_output)) })))
     }
 
     /// The one run of a service, to its own end or until the referee hangs up, which is its usual end.
@@ -386,14 +381,14 @@ impl Keeper {
 
     /// Runs a compiler once and hands over its products on success; `None` if the referee is gone.
     fn build(&mut self, build: &BuildOrder, referee: &WireEnd) -> Result<Option<KeeperReply>, HostError> {
-        self.command = Command::new(&build.command())?;
+        self.command = Command::new(&build.command)?;
         self.prepare()?;
         let bounds = RunBounds::of_run(build.limit.cpu, build.limit.waiting);
         let Some(course) = self.run_program(bounds, referee)? else {
             return Ok(None);
         };
         if course.ended == (Termination::Exited { status: 0 }) {
-            copy_out(self.workdir.work(), &build.into(), &self.context.limits)
+            copy_out(self.workdir.work(), Path::new(&build.into), &self.context.limits)
                 .map_err(HostError::when("hand over what the compiler has made"))?;
         }
         let used = course.usage.charged(Charge::Cpu);

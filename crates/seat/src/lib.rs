@@ -125,7 +125,6 @@ use std::borrow::Cow;
 use std::ffi::{CStr, OsStr, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -137,7 +136,7 @@ use wait_timeout::ChildExt;
 use ready_time::{MOST_POSTPONED, STARVED_AT_LEAST, STARVED_FACTOR};
 use referee_time::{CpuTime, WallTime};
 use room::Reservation;
-use wire::{GameEnd, KeeperCommand, KeeperReply, KeeperSetup, WireEnd};
+use wire::{GameEnd, KeeperCommand, KeeperReply, KeeperSetup, ReadySeat, WireEnd};
 
 /// The hidden command, the first argument, that makes this executable a keeper.
 pub const KEEPER_COMMAND: &str = "keeper";
@@ -176,7 +175,7 @@ enum SeatPurpose {
 }
 
 /// The options of a seat.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct SeatOptions {
     /// What `calibrate` wrote as `calibration.txt`, present at every run in place of one that was handed in.
     pub calibration: Option<Vec<u8>>,
@@ -206,6 +205,7 @@ pub struct SeatOptions {
     pub prelude: Option<String>,
     /// The absolute path of an executable with the `keeper` command; `None` for this executable. Tests and programs
     /// other than `referee` set it.
+    #[serde(skip)]
     pub keeper: Option<PathBuf>,
 }
 
@@ -250,14 +250,9 @@ pub struct Seat {
     keeper: Child,
     /// `None` after hanging up.
     channel: Option<WireEnd>,
-    meter: Meter,
-    isolation: Isolation,
+    /// Empty until it is open.
+    ready: ReadySeat,
     protocol: Protocol,
-    no_allotment: Option<String>,
-    no_process_cap: Option<String>,
-    no_freezer: Option<String>,
-    wait_accounts: WaitAccounts,
-    directory: PathBuf,
     /// `None` for a working directory in memory.
     room: Option<Reservation>,
     reads_position: bool,
@@ -340,26 +335,12 @@ impl Seat {
         let mut seat = Self::start(options.keeper.as_deref(), line)?;
         let opening = KeeperCommand::Open(Box::new(KeeperSetup::new(purpose, program, options)));
         match seat.ask(&opening, KEEPER_TIMEOUT)? {
-            KeeperReply::Ready {
-                meter,
-                isolation,
-                no_allotment,
-                no_process_cap,
-                no_freezer,
-                wait_accounts,
-                directory,
-            } => {
-                seat.no_freezer = no_freezer;
-                seat.no_allotment = no_allotment;
-                seat.no_process_cap = no_process_cap;
-                seat.wait_accounts = wait_accounts;
-                seat.meter = meter;
-                seat.isolation = isolation;
+            KeeperReply::Ready(ready) => {
+                seat.ready = ready;
                 seat.protocol = options.protocol;
                 seat.reads_position = program.reads_position;
-                seat.directory = PathBuf::from(OsStr::from_bytes(&directory.0));
-                if isolation < Isolation::Sealed {
-                    let room = Reservation::make(&seat.directory, &options.limits, options.spare_seats)
+                if seat.isolation() < Isolation::Sealed {
+                    let room = Reservation::make(seat.directory(), &options.limits, options.spare_seats)
                         .map_err(SeatError::Failed)?;
                     seat.room = Some(room);
                 }
@@ -379,14 +360,8 @@ impl Seat {
         Ok(Self {
             keeper,
             channel: Some(channel),
-            meter: Meter::Rusage,
-            isolation: Isolation::Bare,
+            ready: ReadySeat::default(),
             protocol: Protocol::Files,
-            no_allotment: None,
-            no_process_cap: None,
-            no_freezer: None,
-            wait_accounts: WaitAccounts::default(),
-            directory: PathBuf::new(),
             room: None,
             reads_position: false,
         })
@@ -433,17 +408,17 @@ impl Seat {
 
     /// The meter in force.
     pub fn meter(&self) -> Meter {
-        self.meter
+        self.ready.meter
     }
 
     /// The measurement error of one run's CPU time with this seat's meter.
     pub fn uncertainty(&self, charge: Charge) -> CpuTime {
-        self.meter.uncertainty(charge)
+        self.ready.meter.uncertainty(charge)
     }
 
     /// The isolation level in force: all of its protections work.
     pub fn isolation(&self) -> Isolation {
-        self.isolation
+        self.ready.isolation
     }
 
     /// How its programs are asked, and answer.
@@ -458,7 +433,7 @@ impl Seat {
     ///
     /// The reason. Memory is then sampled from outside, which does not see everything.
     pub fn memory_limited_by_kernel(&self) -> Result<(), &str> {
-        self.no_allotment.as_deref().map_or(Ok(()), Err)
+        self.ready.no_allotment.as_deref().map_or(Ok(()), Err)
     }
 
     /// Whether the kernel lets the programs have no more processes and threads than a few above their limit.
@@ -467,7 +442,7 @@ impl Seat {
     ///
     /// The reason. They are then counted every few milliseconds, and ended when they are too many.
     pub fn processes_limited_by_kernel(&self) -> Result<(), &str> {
-        self.no_process_cap.as_deref().map_or(Ok(()), Err)
+        self.ready.no_process_cap.as_deref().map_or(Ok(()), Err)
     }
 
     /// Whether the kernel stops a living program as a whole between its turns, by a control group.
@@ -476,18 +451,18 @@ impl Seat {
     ///
     /// The reason. Its processes are then stopped one by one, by signals.
     pub fn frozen_by_kernel(&self) -> Result<(), &str> {
-        self.no_freezer.as_deref().map_or(Ok(()), Err)
+        self.ready.no_freezer.as_deref().map_or(Ok(()), Err)
     }
 
     /// How this seat sees that its programs wait for a processor.
     pub fn wait_accounts(&self) -> WaitAccounts {
-        self.wait_accounts
+        self.ready.wait_accounts
     }
 
     /// The private directory of this seat, which contains the working directory and is removed when the seat is
     /// dropped.
     pub fn directory(&self) -> &Path {
-        &self.directory
+        Path::new(&self.ready.directory)
     }
 
     /// The process id of the keeper; if the seat is sealed, of its part outside the namespaces.
@@ -519,7 +494,7 @@ impl Seat {
             KeeperReply::Failed(what) => SeatError::Failed(what),
             KeeperReply::Starved(what) => SeatError::Starved(what),
             KeeperReply::NoMeter { meter, reason } => SeatError::NoMeter { meter, reason },
-            KeeperReply::Ready { .. }
+            KeeperReply::Ready(_)
             | KeeperReply::TooWeak { .. }
             | KeeperReply::Probed(_)
             | KeeperReply::Ran(_)
@@ -544,8 +519,8 @@ impl Drop for Seat {
             drop(self.keeper.kill());
             drop(self.keeper.wait());
         }
-        if !self.directory.as_os_str().is_empty() {
-            scratch::remove(&self.directory);
+        if !self.ready.directory.is_empty() {
+            scratch::remove(self.directory());
         }
     }
 }

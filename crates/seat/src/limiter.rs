@@ -153,7 +153,8 @@ impl<'a> Limiter<'a> {
             return 0;
         }
         let members = usage.members.iter();
-        let held = OpenChannels::of(members.map(|member| (&member.proc_dir, member.descriptors))).hold(&self.room);
+        let held =
+            OpenChannels::of(members.map(|member| (&member.proc_dir, member.status.descriptors))).hold(&self.room);
         self.next_count = started + started.elapsed() * WALK_SHARE;
         held
     }
@@ -227,12 +228,9 @@ pub(super) struct TreeUsage {
 #[derive(Debug)]
 struct Member {
     pid: Pid,
-    threads: u32,
     /// Where the kernel tells of its memory and files.
     proc_dir: ProcDir,
-    private: u64,
-    unexplained: u64,
-    descriptors: u64,
+    status: ProcStatus,
 }
 
 impl TreeUsage {
@@ -261,14 +259,6 @@ impl TreeUsage {
         let Some((proc_dir, status)) = ProcStatus::of(pid) else {
             return;
         };
-        self.members.push(Member {
-            pid,
-            threads: status.threads,
-            proc_dir,
-            private: status.private,
-            unexplained: status.unexplained,
-            descriptors: status.descriptors,
-        });
         self.tasks = self.tasks.saturating_add(status.threads);
         self.private += status.private;
         self.page_tables += status.page_tables;
@@ -276,11 +266,12 @@ impl TreeUsage {
         self.descriptors += status.descriptors;
         self.file = self.file.max(status.file);
         self.shared = self.shared.max(status.shared);
+        self.members.push(Member { pid, proc_dir, status });
     }
 
     /// The processes, each with its number of threads.
     pub(super) fn processes(&self) -> impl Iterator<Item = (Pid, u32)> {
-        self.members.iter().map(|member| (member.pid, member.threads))
+        self.members.iter().map(|member| (member.pid, member.status.threads))
     }
 
     /// Private memory, counting pages shared since a `fork` once.
@@ -288,7 +279,8 @@ impl TreeUsage {
     /// If a process ends during a count, pages that it shared weigh more in the processes read later. The smaller of
     /// two counts corrects this.
     fn private_without_copies(&self) -> u64 {
-        let once = || self.members.iter().map(|member| proportional_share(&member.proc_dir, member.private)).sum();
+        let once =
+            || self.members.iter().map(|member| proportional_share(&member.proc_dir, member.status.private)).sum();
         Ord::min(once(), once())
     }
 
@@ -296,10 +288,10 @@ impl TreeUsage {
     fn mapped_of(&self, memory: &mut SharedMemory) -> u64 {
         let mut seen = SharedPieces::default();
         let mut hidden = 0;
-        for Member { proc_dir, unexplained, .. } in &self.members {
+        for Member { proc_dir, status, .. } in &self.members {
             match proc_dir.maps() {
                 Ok(maps) => memory.add(&mut seen, &maps),
-                Err(error) if proc_dir.is_hidden(&error) => hidden += unexplained,
+                Err(error) if proc_dir.is_hidden(&error) => hidden += status.unexplained,
                 Err(_) => {}
             }
         }

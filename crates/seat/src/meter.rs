@@ -24,7 +24,7 @@ use referee_time::CpuTime;
 /// assert_eq!("cgroup-v2".parse(), Ok(Meter::CgroupV2));
 /// assert_eq!(Meter::Perf.to_string(), "perf");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Meter {
     /// A task clock of `perf_event_open(2)`, inherited by everything that the program starts.
@@ -34,7 +34,8 @@ pub enum Meter {
     /// The `cpuacct.usage` of a version 1 control group of the program.
     CgroupV1,
     /// `getrusage(2)` of the keeper's reaped children, plus samples of the living ones. Nothing tells for sure what is
-    /// missing ([`Concurrency::Alone`]).
+    /// missing ([`Concurrency::Alone`]). Every machine has it.
+    #[default]
     Rusage,
 }
 

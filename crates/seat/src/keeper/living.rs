@@ -240,17 +240,15 @@ impl Keeper {
         output: OutputFile,
         between_turns: CpuTime,
     ) -> Run {
-        let Usage { user, system, wall, peak_rss_bytes } = course.usage;
+        let whole = course.run(output);
+        let Usage { user, system, wall, peak_rss_bytes } = whole.usage;
         let usage = usage_of(CpuSplit { user, system }.since(program.accounted));
         let run = Run {
-            discrepancy: course.discrepancy,
-            in_doubt: course.in_doubt.saturating_sub(program.in_doubt),
-            delayed: course.delayed,
+            usage: Usage { wall, peak_rss_bytes, ..usage },
+            in_doubt: whole.in_doubt.saturating_sub(program.in_doubt),
             between_turns,
             startup: program.startup,
-            survivors: course.survivors,
-            stderr: course.said,
-            ..Run::of_turn(course.ended, Usage { wall, peak_rss_bytes, ..usage }, output)
+            ..whole
         };
         self.stage = LifeStage::Over(Box::new(run.repeated()));
         run

@@ -18,7 +18,7 @@ use crate::limiter::Limiter;
 use crate::meter::Discrepancy;
 use crate::ready_time::{MainThread, ReadyTime};
 use crate::reap::{Reaped, reap};
-use crate::report::{Exceeded, Termination, Usage};
+use crate::report::{Exceeded, OutputFile, Run, Termination, Usage};
 use crate::system::{ChildStatus, limit_cpu};
 use crate::tree_meter::{Account, CpuSplit};
 use crate::verdict::verdict;
@@ -71,6 +71,20 @@ pub(super) struct RunCourse {
     pub(super) delayed: WallTime,
     pub(super) survivors: u32,
     pub(super) said: String,
+}
+
+impl RunCourse {
+    /// The report of a run that left `output`.
+    pub(super) fn run(self, output: OutputFile) -> Run {
+        Run {
+            discrepancy: self.discrepancy,
+            in_doubt: self.in_doubt,
+            delayed: self.delayed,
+            survivors: self.survivors,
+            stderr: self.said,
+            ..Run::of_turn(self.ended, self.usage, output)
+        }
+    }
 }
 
 impl Keeper {

@@ -157,8 +157,9 @@ impl TreeMeter {
     ///
     /// Must be called after the keeper has isolated itself, while it has no children.
     pub(super) fn choose(setup: &KeeperSetup, outer: Option<&ControlGroup>) -> Result<Self, MeterUnavailable> {
-        let with = |meter| Self::with_counter(meter, setup.charge, counter(meter, outer, setup.concurrency));
-        match setup.meter {
+        let options = &setup.options;
+        let with = |meter| Self::with_counter(meter, options.charge, counter(meter, outer, options.concurrency));
+        match options.meter {
             Some(meter) => with(meter),
             None => {
                 Meter::BEST_FIRST.into_iter().find_map(|meter| with(meter).ok()).map_or_else(|| with(Meter::Rusage), Ok)

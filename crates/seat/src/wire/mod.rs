@@ -8,24 +8,22 @@
 mod shapes;
 
 use std::borrow::Cow;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::Shutdown;
 use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use self::shapes::{RunShape, TerminationShape};
-use super::isolation::{Isolation, IsolationRange, Protection};
-use super::limits::Limits;
+use super::isolation::{Isolation, Protection};
 use super::ready_time::WaitAccounts;
-use super::report::{Bytes, PreparationLimit, Run, RunRequest, Termination};
-use super::{Charge, Concurrency, Meter, Persistence, Program, Protocol, SeatOptions, SeatPurpose};
+use super::report::{PreparationLimit, Run, RunRequest, Termination};
+use super::{Meter, Program, SeatOptions, SeatPurpose};
 use referee_time::CpuTime;
 
 /// The maximum length of a message: the largest calibration, with room to spare.
@@ -38,110 +36,59 @@ const HEAD_BYTES: usize = size_of::<u32>();
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct KeeperSetup {
     pub(super) purpose: SeatPurpose,
-    command: Vec<Bytes>,
-    arg0: Option<Bytes>,
-    folder: Option<Bytes>,
-    template: Option<Bytes>,
-    tools: Vec<Bytes>,
-    pub(super) protocol: Protocol,
-    pub(super) persistence: Persistence,
-    pub(super) startup: CpuTime,
-    scratch: Bytes,
-    calibration: Option<Bytes>,
-    prelude: Option<String>,
-    pub(super) charge: Charge,
-    pub(super) meter: Option<Meter>,
-    pub(super) concurrency: Concurrency,
-    pub(super) isolation: IsolationRange,
-    pub(super) limits: Limits,
-    pub(super) processor: Option<usize>,
+    command: Vec<OsString>,
+    arg0: Option<OsString>,
+    folder: Option<OsString>,
+    template: Option<OsString>,
+    tools: Vec<OsString>,
+    pub(super) scratch: OsString,
+    pub(super) options: SeatOptions,
 }
 
 impl KeeperSetup {
     pub(super) fn new(purpose: SeatPurpose, program: &Program, options: &SeatOptions) -> Self {
         Self {
             purpose,
-            command: program.command.iter().map(|word| bytes(word)).collect(),
-            arg0: program.arg0.as_deref().map(bytes),
-            folder: program.folder.as_ref().map(|folder| bytes(folder.as_os_str())),
-            template: program.template.as_ref().map(|folder| bytes(folder.as_os_str())),
-            tools: program.tools.iter().map(|tool| bytes(tool.as_os_str())).collect(),
-            protocol: options.protocol,
-            persistence: options.persistence,
-            startup: options.startup,
-            scratch: bytes(std::env::temp_dir().as_os_str()),
-            calibration: options.calibration.clone().map(Bytes),
-            prelude: options.prelude.clone(),
-            charge: options.charge,
-            meter: options.meter,
-            concurrency: options.concurrency,
-            isolation: options.isolation,
-            limits: options.limits,
-            processor: options.processor,
+            command: program.command.clone(),
+            arg0: program.arg0.clone(),
+            folder: program.folder.clone().map(OsString::from),
+            template: program.template.clone().map(OsString::from),
+            tools: program.tools.iter().map(OsString::from).collect(),
+            scratch: std::env::temp_dir().into(),
+            options: options.clone(),
         }
     }
 
     pub(super) fn program(&self) -> Program {
         Program {
-            command: self.command.iter().map(text).collect(),
-            arg0: self.arg0.as_ref().map(text),
-            folder: self.folder.as_ref().map(text).map(PathBuf::from),
-            template: self.template.as_ref().map(text).map(PathBuf::from),
-            tools: self.tools.iter().map(text).map(PathBuf::from).collect(),
+            command: self.command.clone(),
+            arg0: self.arg0.clone(),
+            folder: self.folder.clone().map(PathBuf::from),
+            template: self.template.clone().map(PathBuf::from),
+            tools: self.tools.iter().map(PathBuf::from).collect(),
             reads_position: false,
         }
     }
 
     /// The command line to execute: the program, behind its prelude if it has one. A shell passes the path as the name.
     pub(super) fn executed(&self) -> Vec<OsString> {
-        let shell = self.prelude.iter().flat_map(|prelude| ["/bin/sh", "-c", prelude.as_str(), "sh"]);
-        shell.map(OsString::from).chain(self.program().command).collect()
+        let shell = self.options.prelude.iter().flat_map(|prelude| ["/bin/sh", "-c", prelude.as_str(), "sh"]);
+        shell.map(OsString::from).chain(self.command.iter().cloned()).collect()
     }
 
     /// The program's own name, if it differs from its path.
     pub(super) fn arg0(&self) -> Option<OsString> {
-        let direct = self.prelude.is_none();
-        self.arg0.as_ref().filter(|_| direct).map(text)
-    }
-
-    pub(super) fn scratch(&self) -> PathBuf {
-        PathBuf::from(text(&self.scratch))
-    }
-
-    pub(super) fn calibration(&self) -> Option<Vec<u8>> {
-        self.calibration.clone().map(|Bytes(bytes)| bytes)
+        self.arg0.clone().filter(|_| self.options.prelude.is_none())
     }
 }
 
 /// One run of a compiler.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct BuildOrder {
-    command: Vec<Bytes>,
+    pub(super) command: Vec<OsString>,
     pub(super) limit: PreparationLimit,
-    into: Bytes,
-}
-
-impl BuildOrder {
-    pub(super) fn new(command: &[OsString], limit: PreparationLimit, into: &Path) -> Self {
-        Self { command: command.iter().map(|word| bytes(word)).collect(), limit, into: bytes(into.as_os_str()) }
-    }
-
-    pub(super) fn command(&self) -> Vec<OsString> {
-        self.command.iter().map(text).collect()
-    }
-
     /// The target folder of the products.
-    pub(super) fn into(&self) -> PathBuf {
-        PathBuf::from(text(&self.into))
-    }
-}
-
-fn bytes(text: &OsStr) -> Bytes {
-    Bytes(text.as_bytes().to_vec())
-}
-
-fn text(bytes: &Bytes) -> OsString {
-    OsString::from_vec(bytes.0.clone())
+    pub(super) into: OsString,
 }
 
 /// A message from the referee to a keeper.
@@ -166,21 +113,25 @@ pub(super) struct GameEnd {
     pub(super) said: String,
 }
 
+/// What a keeper says of a seat that is open.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct ReadySeat {
+    pub(super) meter: Meter,
+    pub(super) isolation: Isolation,
+    /// Why the kernel does not limit memory, if it does not.
+    pub(super) no_allotment: Option<String>,
+    /// Why it does not limit the number of processes, if it does not.
+    pub(super) no_process_cap: Option<String>,
+    /// Why it does not stop a living program between its turns, if it does not.
+    pub(super) no_freezer: Option<String>,
+    pub(super) wait_accounts: WaitAccounts,
+    pub(super) directory: OsString,
+}
+
 /// A message from a keeper to the referee.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum KeeperReply {
-    Ready {
-        meter: Meter,
-        isolation: Isolation,
-        /// Why the kernel does not limit memory, if it does not.
-        no_allotment: Option<String>,
-        /// Why it does not limit the number of processes, if it does not.
-        no_process_cap: Option<String>,
-        /// Why it does not stop a living program between its turns, if it does not.
-        no_freezer: Option<String>,
-        wait_accounts: WaitAccounts,
-        directory: Bytes,
-    },
+    Ready(ReadySeat),
     NoMeter {
         meter: Meter,
         reason: String,
@@ -314,12 +265,13 @@ impl AsFd for WireEnd {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::ffi::OsStringExt;
     use std::os::unix::thread::JoinHandleExt;
 
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
     use super::*;
-    use crate::{Discrepancy, Exceeded, OutputFile, Task, Usage};
+    use crate::{Bytes, Discrepancy, Exceeded, OutputFile, Task, Usage};
     use referee_time::{CpuTime, WallTime};
 
     fn pair() -> (WireEnd, WireEnd) {
@@ -347,7 +299,7 @@ mod tests {
         let program = Program {
             command: vec![OsString::from_vec(b"/a\xff".to_vec()), "b c".into()],
             arg0: Some("./b".into()),
-            folder: Some(PathBuf::from("/x")),
+            folder: Some(OsString::from_vec(b"/x\xff".to_vec()).into()),
             template: Some(PathBuf::from("/y")),
             tools: vec![PathBuf::from("/z")],
             reads_position: false,
@@ -387,24 +339,13 @@ mod tests {
 
     /// Runs that cover every kind of end and of answer at least once.
     fn runs() -> Vec<Run> {
-        let run = |ended, output| Run {
-            ended,
-            usage: Usage {
-                user: CpuTime::from_millis(1),
-                system: CpuTime::from_micros(u64::MAX),
-                wall: WallTime::from_secs(3),
-                peak_rss_bytes: 1 << 40,
-            },
-            discrepancy: None,
-            in_doubt: CpuTime::ZERO,
-            delayed: WallTime::ZERO,
-            between_turns: CpuTime::ZERO,
-            startup: CpuTime::ZERO,
-            output,
-            removed: Vec::new(),
-            survivors: 0,
-            stderr: String::new(),
+        let usage = Usage {
+            user: CpuTime::from_millis(1),
+            system: CpuTime::from_micros(u64::MAX),
+            wall: WallTime::from_secs(3),
+            peak_rss_bytes: 1 << 40,
         };
+        let run = |ended, output| Run::of_turn(ended, usage, output);
         let text = || "a\u{1f600}\n".to_owned();
         let content = |bytes: &[u8]| OutputFile::Content { bytes: Bytes(bytes.to_vec()) };
         let limits = [
