@@ -9,10 +9,10 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use nix::dir::Dir;
 use nix::errno::Errno;
-use nix::fcntl::{AtFlags, OFlag, openat};
+use nix::fcntl::{AtFlags, openat};
 use nix::sys::stat::{Mode, SFlag, fstatat};
 
-use super::sweep::open_unlocked;
+use super::sweep::{FOLDER, open_unlocked};
 
 /// The maximum depth of directories before they count as too many files: each level takes two descriptors.
 const DEEPEST: usize = 400;
@@ -83,8 +83,7 @@ impl DirUsage {
 
 /// A program may revoke access to its directories, but the owner can restore it.
 fn open_inner(directory: BorrowedFd<'_>, name: &CStr) -> nix::Result<OwnedFd> {
-    let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    match openat(directory, name, flags, Mode::empty()) {
+    match openat(directory, name, FOLDER, Mode::empty()) {
         Err(Errno::EACCES) => open_unlocked(directory, name),
         other => other,
     }

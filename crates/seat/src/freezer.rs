@@ -20,6 +20,7 @@ use nix::unistd::Pid;
 use super::cgroup::{ControlGroup, Hierarchy};
 use super::fault::{HostError, in_words};
 use super::idler::with_idler;
+use super::processes::proc_text;
 use super::ready_time::is_any_running;
 use super::standstill::{continue_all, stop_all};
 
@@ -141,7 +142,5 @@ impl Freezer {
 }
 
 fn is_frozen(events: &File) -> bool {
-    let mut text = [0; 256];
-    let length = events.read_at(&mut text, 0).unwrap_or(0);
-    String::from_utf8_lossy(&text[..length]).lines().any(|line| line == "frozen 1")
+    proc_text(events).is_ok_and(|text| text.lines().any(|line| line == "frozen 1"))
 }

@@ -12,7 +12,6 @@
 use std::ffi::CStr;
 use std::fs::File;
 use std::io::Write;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use nix::fcntl::OFlag;
@@ -22,6 +21,7 @@ use super::cgroup::{ControlGroup, Hierarchy, Place, own_place};
 use super::fault::{HostError, in_words};
 use super::idler::with_idler;
 use super::limits::Limits;
+use super::processes::proc_text;
 use super::report::Exceeded;
 
 const MEMORY: &str = "memory";
@@ -162,12 +162,13 @@ impl MemoryGroup {
 
     fn of_this_run(&self) -> Events {
         // The other counter only tells what a kill was for.
-        let has_killed = text(&self.kills).is_none_or(|kills| number_after(&kills, KILLS) != Some(self.before.kills));
+        let has_killed =
+            proc_text(&self.kills).map_or(true, |kills| number_after(&kills, KILLS) != Some(self.before.kills));
         has_killed.then(|| self.events()).flatten().unwrap_or(self.before).since(self.before)
     }
 
     fn events(&self) -> Option<Events> {
-        Events::read(self.hierarchy, &text(&self.kills)?, &text(&self.failures)?)
+        Events::read(self.hierarchy, &proc_text(&self.kills).ok()?, &proc_text(&self.failures).ok()?)
     }
 }
 
@@ -184,12 +185,6 @@ const FORM: &str = "it has another form than expected";
 fn has_memory(subtree_control: &Path) -> bool {
     let controllers = std::fs::read_to_string(subtree_control).unwrap_or_default();
     controllers.split_ascii_whitespace().any(|name| name == MEMORY)
-}
-
-fn text(file: &File) -> Option<String> {
-    let mut text = [0; 512];
-    let length = file.read_at(&mut text, 0).ok()?;
-    String::from_utf8(text[..length].to_vec()).ok()
 }
 
 fn number_after(text: &str, name: &str) -> Option<u64> {

@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 
 use nix::dir::Dir;
 use nix::errno::Errno;
-use nix::fcntl::{AtFlags, Flock, FlockArg, OFlag, open};
+use nix::fcntl::{AtFlags, Flock, FlockArg, open};
 use nix::sys::stat::{Mode, SFlag, fstat, fstatat};
 use nix::unistd::{UnlinkatFlags, geteuid, unlinkat};
 
-use super::sweep::{open_unlocked, sweep};
+use super::sweep::{FOLDER, open_unlocked, sweep};
 
 /// The purpose of a directory; a part of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl ScratchDir {
 
     /// Fails with `NotFound` if another process has removed it as abandoned.
     fn lock(path: PathBuf) -> io::Result<Self> {
-        let handle = open(&path, directory_flags(), Mode::empty())?;
+        let handle = open(&path, FOLDER, Mode::empty())?;
         let lock = match Flock::lock(handle, FlockArg::LockExclusive) {
             Ok(lock) => Lock::Held(lock),
             Err((handle, _)) => Lock::None(handle),
@@ -142,7 +142,7 @@ pub(super) fn remove(path: &Path) {
         return;
     };
     let removed = || -> nix::Result<()> {
-        let folder = open(folder, directory_flags(), Mode::empty())?;
+        let folder = open(folder, FOLDER, Mode::empty())?;
         let name = CString::new(name.as_bytes()).map_err(|_| Errno::EINVAL)?;
         match own(folder.as_fd(), &name)? {
             Some(handle) => empty(folder.as_fd(), &name, handle.as_fd()),
@@ -161,14 +161,14 @@ pub fn remove_abandoned() -> usize {
 }
 
 fn abandoned_in(folder: &Path) -> nix::Result<usize> {
-    let mut listing = Dir::open(folder, directory_flags(), Mode::empty())?;
+    let mut listing = Dir::open(folder, FOLDER, Mode::empty())?;
     let is_ours = |name: &CString| {
         let begins = |scratch: &Scratch| name.as_bytes().starts_with(scratch.prefix().as_bytes());
         Scratch::ALL.iter().any(begins)
     };
     let entries = listing.iter().flatten().map(|entry| entry.file_name().to_owned());
     let names: Vec<CString> = entries.filter(is_ours).collect();
-    let folder = open(folder, directory_flags(), Mode::empty())?;
+    let folder = open(folder, FOLDER, Mode::empty())?;
     let removed = names.iter().filter(|name| remove_abandoned_one(folder.as_fd(), name) == Ok(true));
     Ok(removed.count())
 }
@@ -193,10 +193,6 @@ fn own(folder: BorrowedFd<'_>, name: &CStr) -> nix::Result<Option<OwnedFd>> {
 fn empty(folder: BorrowedFd<'_>, name: &CStr, handle: BorrowedFd<'_>) -> nix::Result<()> {
     sweep(handle, &[])?;
     unlinkat(folder, name, UnlinkatFlags::RemoveDir)
-}
-
-fn directory_flags() -> OFlag {
-    OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC
 }
 
 #[cfg(test)]
@@ -259,7 +255,7 @@ mod tests {
         let mut inner = scratch.handle().try_clone_to_owned().unwrap();
         for _ in 0..DEPTH {
             nix::sys::stat::mkdirat(&inner, "d", Mode::S_IRWXU).unwrap();
-            inner = nix::fcntl::openat(&inner, "d", directory_flags(), Mode::empty()).unwrap();
+            inner = nix::fcntl::openat(&inner, "d", FOLDER, Mode::empty()).unwrap();
         }
         let path = scratch.path().to_owned();
         std::mem::forget(scratch);

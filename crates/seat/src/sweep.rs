@@ -12,6 +12,10 @@ use nix::fcntl::{AT_FDCWD, OFlag, openat, renameat};
 use nix::sys::stat::{FchmodatFlags, Mode, fchmodat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
 
+/// The flags to open a directory with: not through a link, and not for programs that are started later.
+pub(super) const FOLDER: OFlag =
+    OFlag::O_RDONLY.union(OFlag::O_DIRECTORY).union(OFlag::O_NOFOLLOW).union(OFlag::O_CLOEXEC);
+
 /// How many names are in memory at once.
 const BATCH: usize = 1024;
 

@@ -6,13 +6,13 @@
 
 use std::ffi::CStr;
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 
 use nix::fcntl::OFlag;
 use nix::unistd::Pid;
 
 use super::super::cgroup::{ControlGroup, Hierarchy};
 use super::super::fault::{HostError, in_words};
+use super::super::processes::proc_text;
 use super::Counter;
 use referee_time::CpuTime;
 
@@ -53,10 +53,8 @@ impl CgroupVersion {
     /// Reads the CPU time of a group from its file.
     pub(super) fn on_account(self, account: &File) -> Result<CpuTime, HostError> {
         let doing = "read the account of the control group";
-        let mut text = [0; 512];
-        let length = account.read_at(&mut text, 0).map_err(HostError::when(doing))?;
-        let read = str::from_utf8(&text[..length]).ok().and_then(|text| self.read(text));
-        read.ok_or_else(|| HostError::when(doing)("it has another form than expected"))
+        let text = proc_text(account).map_err(HostError::when(doing))?;
+        self.read(&text).ok_or_else(|| HostError::when(doing)("it has another form than expected"))
     }
 }
 

@@ -17,10 +17,10 @@ use nix::sys::statvfs::fstatvfs;
 use nix::sys::time::TimeSpec;
 
 use super::template::{changed, has_reliable_timestamps};
-use super::{INPUT, directory_flags, make_directory, unlock};
+use super::{INPUT, make_directory, unlock};
 use crate::dir_usage::DirUsage;
 use crate::scratch::ScratchDir;
-use crate::sweep::sweep;
+use crate::sweep::{FOLDER, sweep};
 use crate::system::clear_attributes;
 
 /// Free space required beyond all that a program may write, for the disk not to count as full.
@@ -133,11 +133,11 @@ impl Disk {
         let (count, usage) = self.set_aside;
         let aside = match count {
             0 => make_directory(outer, ASIDE)?,
-            _ => openat(outer, ASIDE, directory_flags(), Mode::empty())?,
+            _ => openat(outer, ASIDE, FOLDER, Mode::empty())?,
         };
         renameat(outer, WORK, &aside, count.to_string().as_str())?;
         // Reopened, because a listing keeps its position.
-        let listed = openat(last, c".", directory_flags(), Mode::empty())?;
+        let listed = openat(last, c".", FOLDER, Mode::empty())?;
         self.set_aside = (count + 1, usage + DirUsage::measure(&listed, enough));
         Ok(())
     }

@@ -34,7 +34,7 @@ use super::isolation::Mounts;
 use super::limits::Limits;
 use super::report::{Bytes, OutputFile};
 use super::scratch::{Scratch, ScratchDir};
-use super::sweep::{entries, remove_entry, sweep_some};
+use super::sweep::{FOLDER, entries, remove_entry, sweep_some};
 use super::unlinked::UnlinkedScope;
 use super::{CALIBRATION, OUTPUT, Persistence, RESERVED};
 use disk::{Disk, Leftovers, SWEPT_AT_ONCE};
@@ -174,7 +174,7 @@ impl Workdir {
     pub(super) fn holds(&self, bytes: u64, files: u64) -> DirUsage {
         let found = match self.storage {
             // Reopened, because a listing keeps its position.
-            Storage::Disk(_) => openat(&self.work, c".", directory_flags(), Mode::empty()).map_or_else(
+            Storage::Disk(_) => openat(&self.work, c".", FOLDER, Mode::empty()).map_or_else(
                 |_| DirUsage::default(),
                 |work| DirUsage::measure(&work, DirUsage { bytes, files } + self.handed_in),
             ),
@@ -460,13 +460,9 @@ fn errno_of(error: &io::Error) -> Errno {
     error.raw_os_error().map_or(Errno::EIO, Errno::from_raw)
 }
 
-fn directory_flags() -> OFlag {
-    OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC
-}
-
 fn make_directory(parent: BorrowedFd<'_>, name: &CStr) -> nix::Result<OwnedFd> {
     mkdirat(parent, name, Mode::S_IRWXU)?;
-    openat(parent, name, directory_flags(), Mode::empty())
+    openat(parent, name, FOLDER, Mode::empty())
 }
 
 /// A handle survives anything done to the directory, but reading its entries requires the right mode.

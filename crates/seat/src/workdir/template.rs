@@ -27,7 +27,7 @@ use nix::sys::time::TimeSpec;
 use super::{errno_of, make_directory, size_of};
 use crate::dir_usage::DirUsage;
 use crate::fault::HostError;
-use crate::sweep::open_unlocked;
+use crate::sweep::{FOLDER, open_unlocked};
 
 /// The maximum depth of folders.
 const DEEPEST: usize = 64;
@@ -89,7 +89,7 @@ impl Template {
     /// The template in the folder `path`, without files whose names are `reserved`.
     pub(super) fn open(path: &Path, reserved: &[&CStr]) -> Result<Self, HostError> {
         let failed = HostError::when::<Errno>("read the files of the submission");
-        let directory = open(path, folder_flags(), Mode::empty()).map_err(&failed)?;
+        let directory = open(path, FOLDER, Mode::empty()).map_err(&failed)?;
         let mut entries = list(directory.as_fd(), DEEPEST).map_err(&failed)?;
         entries.retain(|entry| !reserved.contains(&entry.name.as_c_str()));
         Ok(Self { directory, entries })
@@ -133,13 +133,9 @@ impl Template {
     }
 }
 
-fn folder_flags() -> OFlag {
-    OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC
-}
-
 fn list(directory: BorrowedFd<'_>, depth: usize) -> nix::Result<Vec<TemplateEntry>> {
     let deeper = depth.checked_sub(1).ok_or(Errno::ELOOP)?;
-    let mut listing = Dir::openat(directory, c".", folder_flags(), Mode::empty())?;
+    let mut listing = Dir::openat(directory, c".", FOLDER, Mode::empty())?;
     let mut entries = Vec::new();
     for entry in listing.iter() {
         let name = entry?.file_name().to_owned();
@@ -156,7 +152,7 @@ fn list(directory: BorrowedFd<'_>, depth: usize) -> nix::Result<Vec<TemplateEntr
                 modified: TimeSpec::new(found.st_mtime, found.st_mtime_nsec),
             }
         } else if kind == SFlag::S_IFDIR {
-            let inner = openat(directory, name.as_c_str(), folder_flags(), Mode::empty())?;
+            let inner = openat(directory, name.as_c_str(), FOLDER, Mode::empty())?;
             EntryKind::Folder(list(inner.as_fd(), deeper)?)
         } else {
             continue;
@@ -206,8 +202,8 @@ fn complete(entries: &mut [TemplateEntry], originals: BorrowedFd<'_>, new: Borro
                     Err(Errno::EEXIST) => {}
                     other => other?,
                 }
-                let inner = openat(new, name, folder_flags(), Mode::empty())?;
-                let originals = openat(originals, name, folder_flags(), Mode::empty())?;
+                let inner = openat(new, name, FOLDER, Mode::empty())?;
+                let originals = openat(originals, name, FOLDER, Mode::empty())?;
                 complete(entries, originals.as_fd(), inner.as_fd())?;
             }
         }
@@ -238,7 +234,7 @@ impl TemplateEntry {
         }
         match &self.kind {
             EntryKind::File { .. } => true,
-            EntryKind::Folder(entries) => openat(directory, name, folder_flags(), Mode::empty())
+            EntryKind::Folder(entries) => openat(directory, name, FOLDER, Mode::empty())
                 .is_ok_and(|inner| entries.iter().all(|entry| entry.is_untouched(inner.as_fd(), since))),
         }
     }
