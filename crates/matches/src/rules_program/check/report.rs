@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::laws::Law;
-
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameCheck {
@@ -114,19 +112,6 @@ impl GameCheck {
 }
 
 impl LawResult {
-    pub(super) const fn new(law: Law) -> Self {
-        let (words, remedy) = law.words();
-        Self {
-            law: words,
-            remedy,
-            needs: law.needs(),
-            is_advice: law.is_advice(),
-            tried: 0,
-            broken: 0,
-            contradiction: None,
-        }
-    }
-
     /// Notes one try.
     pub(super) fn note(&mut self, contradiction: Option<LawViolation>) {
         self.tried += 1;

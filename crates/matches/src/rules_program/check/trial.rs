@@ -65,7 +65,7 @@ impl LawTrial {
         Self {
             game,
             chance: TurnRng::new(seed, u64::MAX - 1),
-            laws: Law::ALL.into_iter().filter(is_tried).map(|law| (law, LawResult::new(law))).collect(),
+            laws: Law::ALL.into_iter().filter(is_tried).map(|law| (law, law.untried())).collect(),
             speed: Vec::new(),
             has_hung: false,
             written: HashMap::new(),
