@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::thread;
 
 use referee_analysis::{AnalysisSettings, Analyst, ExpectedScoreCurve, default_nodes};
-use referee_games::builtin::{BuiltinAgent, NodeLimit, Searched, TurnRng, choose_random};
+use referee_games::builtin::{BuiltinAgent, BuiltinTurn, NodeLimit, Searched, TurnRng, choose_random};
 use referee_games::checkers::Checkers;
 use referee_games::halma::Halma;
 use referee_games::heirs::Heirs;
@@ -228,7 +228,8 @@ fn strong<P: Builtin>(seed: u64) -> Option<GameRecord> {
         let (state, time) = (game.position(), TimeLeft { own: CpuTime::from_secs(9), opponent: CpuTime::from_secs(9) });
         let own = &mut playdata[state.side_to_move().index()];
         let input = state.write_question(InputPurpose::Game, time);
-        let reply = state.game().answer(&agent, seed, input.as_bytes(), own.as_deref()).ok()?;
+        let (agent, input) = (&agent, input.as_bytes());
+        let reply = state.game().answer(BuiltinTurn { agent, seed, input, playdata: own.as_deref() }).ok()?;
         *own = Some(reply.playdata);
         Some(reply.output)
     })

@@ -3,7 +3,7 @@
 //!
 //! The agents answer to the text of an `input.txt`, as they do for the referee. The same seed gives the same game.
 
-use referee_games::builtin::{BuiltinAgent, NodeLimit, TurnRng};
+use referee_games::builtin::{BuiltinAgent, BuiltinTurn, NodeLimit, TurnRng};
 use referee_games::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee_games::{Ending, History, Side, State, Status};
 use referee_time::CpuTime;
@@ -72,7 +72,8 @@ impl SelfPlay {
                     let agent = BuiltinAgent::AlphaBeta { nodes: Some(self.nodes), seed: None };
                     let seed = self.seed.wrapping_mul(2).wrapping_add(side.index() as u64);
                     let game = self.position.game();
-                    let answer = game.answer(&agent, seed, input.as_bytes(), own.as_deref());
+                    let (agent, input) = (&agent, input.as_bytes());
+                    let answer = game.answer(BuiltinTurn { agent, seed, input, playdata: own.as_deref() });
                     let reply = answer.map_err(|error| self.failed(&error))?;
                     *own = Some(reply.playdata);
                     self.play(&reply.output)?;

@@ -7,7 +7,7 @@ use super::{
     Side, State, Status, perft,
 };
 use crate::builtin::{
-    BuiltinAgent, BuiltinAnswerError, BuiltinReply, Plays, SearchedPosition, move_values, proved_result, reply,
+    BuiltinAnswerError, BuiltinReply, BuiltinTurn, Plays, SearchedPosition, move_values, proved_result, reply,
 };
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest, PracticeGame};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
@@ -110,14 +110,8 @@ impl<P: Builtin> Game for Adapter<P> {
         Ok(Input { purpose, position, own, opponent })
     }
 
-    fn answer(
-        &self,
-        agent: &BuiltinAgent,
-        seed: u64,
-        input: &[u8],
-        playdata: Option<&str>,
-    ) -> Result<BuiltinReply, BuiltinAnswerError> {
-        reply::<P>(agent, seed, input, self.rules, playdata)
+    fn answer(&self, turn: BuiltinTurn<'_>) -> Result<BuiltinReply, BuiltinAnswerError> {
+        reply::<P>(turn, self.rules)
     }
 
     fn value_moves(&self, position: &ReachedPosition<'_>, nodes: u64) -> MoveValues {

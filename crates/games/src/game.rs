@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::picking::pick_among;
 use super::{BoardError, DrawRules, MoveValues, Picking, Profile, ProvedResult, Side, Status};
-use crate::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
+use crate::builtin::{BuiltinAnswerError, BuiltinReply, BuiltinTurn};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{Comparison, Finding, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
 use referee_time::CpuTime;
@@ -69,13 +69,7 @@ pub trait Game: Send + Sync {
     /// # Errors
     ///
     /// [`BuiltinAnswerError`] if the text is not an input in which the side to move has a legal move.
-    fn answer(
-        &self,
-        agent: &BuiltinAgent,
-        seed: u64,
-        input: &[u8],
-        playdata: Option<&str>,
-    ) -> Result<BuiltinReply, BuiltinAnswerError>;
+    fn answer(&self, turn: BuiltinTurn<'_>) -> Result<BuiltinReply, BuiltinAnswerError>;
 
     /// The values of all legal moves of a position whose side can move, by the alpha-beta agent's search of `nodes`
     /// nodes; empty if it is no position of this game. They depend on nothing else, such as the machine or chance.

@@ -1,6 +1,6 @@
 //! The answer of a built-in agent to a text of any game.
 
-use super::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
+use super::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, BuiltinTurn};
 use crate::GameRef;
 
 /// Plays one turn: the answer of `agent` to the text of an `input.txt`.
@@ -38,7 +38,7 @@ pub fn answer(
     let game = game
         .or_else(|| GameRef::detect(input))
         .ok_or_else(|| BuiltinAnswerError::UnknownGame { known: known_inputs() })?;
-    game.answer(agent, seed, input, playdata)
+    game.answer(BuiltinTurn { agent, seed, input, playdata })
 }
 
 /// A description of the first lines and lengths of all games' inputs.

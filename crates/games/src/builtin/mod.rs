@@ -34,5 +34,5 @@ pub use pace::depth_for;
 pub use playdata::RecentPositions;
 pub use plays::{OwnAgent, Plays, reply};
 pub use random::choose_random;
-pub use reply::{BuiltinAnswerError, BuiltinReply};
+pub use reply::{BuiltinAnswerError, BuiltinReply, BuiltinTurn};
 pub use spec::{BuiltinAgent, BuiltinSpecError, Depth, NodeLimit};

@@ -3,8 +3,8 @@
 
 use super::playdata::PlayData;
 use super::{
-    BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth, Evaluate, RecentPositions, SearchLimit, Searched, TurnRng,
-    alphabeta, choose_random, depth_for, minimax,
+    BuiltinAgent, BuiltinAnswerError, BuiltinReply, BuiltinTurn, Depth, Evaluate, RecentPositions, SearchLimit,
+    Searched, TurnRng, alphabeta, choose_random, depth_for, minimax,
 };
 use crate::protocol::{Input, Texts};
 use referee_time::CpuTime;
@@ -101,13 +101,8 @@ impl<P: Texts> OwnAgent<P> {
 /// # Errors
 ///
 /// Those of [`answer`](super::answer()).
-pub fn reply<P: Plays>(
-    agent: &BuiltinAgent,
-    seed: u64,
-    input: &[u8],
-    rules: P::Rules,
-    playdata: Option<&str>,
-) -> Result<BuiltinReply, BuiltinAnswerError> {
+pub fn reply<P: Plays>(turn: BuiltinTurn<'_>, rules: P::Rules) -> Result<BuiltinReply, BuiltinAnswerError> {
+    let BuiltinTurn { agent, seed, input, playdata } = turn;
     let PlayData { turn, past } = playdata.and_then(PlayData::read).unwrap_or_default();
     let mut chance = TurnRng::new(agent.seed().unwrap_or(seed), turn);
     let (output, past) = P::output(agent, &mut chance, input, rules, turn, &past)?;

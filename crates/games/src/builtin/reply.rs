@@ -1,6 +1,20 @@
-//! What a built-in agent writes, or why it cannot.
+//! What a built-in agent reads and writes in a turn, or why it cannot.
 
+use super::BuiltinAgent;
 use crate::protocol::InputError;
+
+/// A turn of a built-in agent; see [`answer`](super::answer()).
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltinTurn<'a> {
+    /// The agent.
+    pub agent: &'a BuiltinAgent,
+    /// What determines its choices, unless it has its own seed.
+    pub seed: u64,
+    /// The text of `input.txt`.
+    pub input: &'a [u8],
+    /// What it wrote on its last turn of this game.
+    pub playdata: Option<&'a str>,
+}
 
 /// The output of a built-in agent.
 #[derive(Clone, Debug, PartialEq, Eq)]

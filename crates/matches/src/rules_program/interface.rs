@@ -6,7 +6,7 @@ use super::protocol::{ReadInputAnswer, RulesQuestion};
 use super::replay::fault_at_legal_moves;
 use super::state::CustomState;
 use super::{playouts, search};
-use referee_games::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
+use referee_games::builtin::{BuiltinAnswerError, BuiltinReply, BuiltinTurn};
 use referee_games::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use referee_games::protocol::{Input, InputError, InputPurpose, plain};
 use referee_games::{
@@ -58,14 +58,8 @@ impl Game for CustomGame {
         game.ask_input(text)
     }
 
-    fn answer(
-        &self,
-        agent: &BuiltinAgent,
-        seed: u64,
-        input: &[u8],
-        playdata: Option<&str>,
-    ) -> Result<BuiltinReply, BuiltinAnswerError> {
-        search::answer(self.handle(), agent, seed, input, playdata)
+    fn answer(&self, turn: BuiltinTurn<'_>) -> Result<BuiltinReply, BuiltinAnswerError> {
+        search::answer(self.handle(), turn)
     }
 
     fn value_moves(&self, reached: &ReachedPosition<'_>, nodes: u64) -> MoveValues {

@@ -29,17 +29,14 @@ use super::expect_rules_answered;
 use super::game::CustomGame;
 use budget::{SearchBudget, TimeShare};
 use explorer::Explorer;
-use referee_games::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, TurnRng};
+use referee_games::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, BuiltinTurn, TurnRng};
 use referee_games::protocol::InputError;
 use referee_games::{Game, State};
 
-/// The answer of `agent` to the text of an `input.txt`; its play data counts the turns.
+/// The answer of a built-in agent to the text of an `input.txt`; its play data counts the turns.
 pub(super) fn answer(
     game: &'static CustomGame,
-    agent: &BuiltinAgent,
-    seed: u64,
-    input: &[u8],
-    playdata: Option<&str>,
+    BuiltinTurn { agent, seed, input, playdata }: BuiltinTurn<'_>,
 ) -> Result<BuiltinReply, BuiltinAnswerError> {
     let turn: u64 = playdata.and_then(|text| text.strip_prefix("turn ")?.trim_end().parse().ok()).unwrap_or(0);
     let mut chance = TurnRng::new(agent.seed().unwrap_or(seed), turn);
