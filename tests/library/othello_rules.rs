@@ -6,7 +6,7 @@ use std::str::FromStr;
 use proptest::prelude::*;
 use referee_games::othello::{ClassicOthello, DuoOthello, Grid, Othello, Square};
 use referee_games::protocol::{InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
-use referee_games::{BoardDraw, BoardSquare, BoardWin, Ending, Position, Side, SquareBoard, Status, divide, perft};
+use referee_games::{BoardDraw, BoardSquare, BoardWin, Ending, Position, Side, SquareBoard, Status, perft};
 use referee_time::CpuTime;
 
 /// The example of the handout: `O` has opened with `i8`.
@@ -56,12 +56,8 @@ fn the_twin_counts_the_same_one_turn_deeper() {
 }
 
 #[test]
-fn divided_counts_add_up() {
-    let start = DuoOthello::start(());
-    let divided = divide(&start, 5);
-    assert_eq!(divided.iter().map(|(_, count)| count).sum::<u64>(), 20_408);
-    let moves: Vec<Square> = divided.into_iter().map(|(mv, _)| mv).collect();
-    assert_eq!(moves, squares("c2 b3 e4 d5 i8 h9 k10 j11"));
+fn moves_are_listed_from_the_first_row_on() {
+    assert_eq!(DuoOthello::start(()).moves(), squares("c2 b3 e4 d5 i8 h9 k10 j11"));
 }
 
 // The plain twin.

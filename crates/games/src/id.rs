@@ -70,11 +70,6 @@ impl GameRef {
         GAMES.iter().flat_map(|variants| variants.iter().copied())
     }
 
-    /// The names of all games, for help texts: `` `checkers`, `halma` ``.
-    pub fn names() -> String {
-        quoted(&Self::all().map(Self::name).collect::<Vec<_>>())
-    }
-
     /// The game's name on the command line, without variant.
     pub fn name(self) -> &'static str {
         self.profile().name

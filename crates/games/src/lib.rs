@@ -57,7 +57,7 @@ pub use history::{History, HistoryDraw};
 pub use id::{GameId, UnknownGame, UnknownRules};
 pub use known::{GameName, KnownGames, RULES_FOLDER, RulesLoader, RulesUnavailable, UnknownRecordedGame};
 pub use notation::{Notation, NotationForm, Tag, Transcript, WinKind};
-pub use perft::{MAX_PERFT_DEPTH, divide, perft};
+pub use perft::{MAX_PERFT_DEPTH, perft};
 pub use picking::{Picking, Target, moved_squares, pick_squares_or_texts};
 pub(crate) use play::STEP_AND_JUMP_LETTERS;
 pub use play::{Hop, IllegalPlay, LEGALITY, Play};

@@ -39,14 +39,6 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// The perft count of `depth` below each legal move of `position`, in the order of the moves.
-///
-/// Empty if the side to move has no move; a `depth` of 0 counts as 1.
-pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
-    let below = depth.saturating_sub(1);
-    position.moves().into_iter().map(|mv| (mv, perft(&position.after(mv), below))).collect()
-}
-
 fn neither_can_move(ending: Ending) -> bool {
     match ending {
         Ending::Drawn(BoardDraw::Blocked | BoardDraw::EqualScores { .. } | BoardDraw::Reason(_))

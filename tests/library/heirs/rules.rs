@@ -5,7 +5,7 @@ use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use referee_games::heirs::{Heirs, Move, Piece, Squares};
-use referee_games::{BoardDraw, BoardWin, Ending, Position, Side, Status, divide, perft};
+use referee_games::{BoardDraw, BoardWin, Ending, Position, Side, Status, perft};
 
 use crate::heirs::twin::{Twin, read_move, square, written};
 
@@ -35,9 +35,6 @@ fn perft_counts_what_is_known() {
     let counts: Vec<u64> = (0..=4).map(|depth| perft(&start, depth)).collect();
     assert_eq!(counts, [1, 36, 1_296, 50_004, 1_929_321]);
     assert_eq!(Twin::of(&start).perft(3), 50_004);
-    let divided = divide(&start, 3);
-    assert_eq!(divided.len(), 36);
-    assert_eq!(divided.iter().map(|(_, count)| count).sum::<u64>(), 50_004);
 }
 
 /// Plays a game at random and checks each position on the way; `captures` prefers moves that take something, so that

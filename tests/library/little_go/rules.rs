@@ -4,7 +4,7 @@ use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use referee_games::little_go::{LAST_TURN, LittleGo, Move, Point, PointSet, Reason};
-use referee_games::{BoardError, BoardWin, Ending, Position, Score, Side, Status, divide, perft};
+use referee_games::{BoardError, BoardWin, Ending, Position, Score, Side, Status, perft};
 
 use crate::little_go::twin::{Twin, placements, point};
 
@@ -40,8 +40,6 @@ fn perft_counts_what_is_known() {
     let start = LittleGo::start(());
     let counts: Vec<u64> = (0..=4).map(|depth| perft(&start, depth)).collect();
     assert_eq!(counts, [1, 26, 651, 15_650, 361_041]);
-    let divided = divide(&start, 3);
-    assert_eq!(divided.iter().map(|(_, count)| count).sum::<u64>(), 15_650);
     let twin = Twin::start();
     assert_eq!([1, 2, 3].map(|depth| twin.perft(depth, true)), [26, 651, 15_650]);
     assert_eq!([1, 2, 3].map(|depth| twin.perft(depth, false)), [25, 600, 13_800]);

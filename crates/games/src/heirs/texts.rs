@@ -109,6 +109,7 @@ fn targets(position: &Heirs, from: Square) -> String {
 mod tests {
     use super::*;
     use crate::Side;
+    use crate::protocol::refusal_in_words;
 
     /// White: Prince `a1`, Baby `c2`, Scout `g3`, Sibling `k5`, Guard `e2` behind a Baby `e3`, Princess `n1`; black:
     /// Prince `a12`, Baby `c5`.
@@ -132,12 +133,7 @@ mod tests {
     }
 
     fn said(text: &str) -> String {
-        match position().read_output(text.as_bytes(), Tolerance::Tolerant) {
-            Ok(answer) => panic!("expected a refusal of {text:?}, got {answer:?}"),
-            Err(Refusal::Empty) => "empty".to_owned(),
-            Err(Refusal::Format(found)) => format!("format {}: {found}", found.code),
-            Err(Refusal::Illegal(found)) => format!("illegal {}: {found}", found.code),
-        }
+        refusal_in_words(&position(), text)
     }
 
     #[test]

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crate::Side;
     use crate::little_go::PointSet;
-    use crate::protocol::TimeLeft;
+    use crate::protocol::{TimeLeft, refusal_in_words};
 
     fn position(previous: [&str; 5], board: [&str; 5]) -> LittleGo {
         let rows = [previous, board].concat();
@@ -169,15 +169,6 @@ mod tests {
     /// Black's stone on `1,2` was just captured by White's on `1,1`.
     fn ko() -> LittleGo {
         position(["01200", "10120", "01200", "00002", "00020"], ["01200", "12020", "01200", "00002", "00020"])
-    }
-
-    fn said(position: &LittleGo, text: &str) -> String {
-        match position.read_output(text.as_bytes(), Tolerance::Tolerant) {
-            Ok(answer) => panic!("expected a refusal of {text:?}, got {answer:?}"),
-            Err(Refusal::Empty) => "empty".to_owned(),
-            Err(Refusal::Format(found)) => format!("format {}: {found}", found.code),
-            Err(Refusal::Illegal(found)) => format!("illegal {}: {found}", found.code),
-        }
     }
 
     #[test]
@@ -227,7 +218,7 @@ mod tests {
         ];
         for (text, expected) in table {
             let position = if text == "3,4" { without_4_3() } else { ko() };
-            assert_eq!(said(&position, text), expected);
+            assert_eq!(refusal_in_words(&position, text), expected);
         }
     }
 

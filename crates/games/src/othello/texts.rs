@@ -83,6 +83,7 @@ fn misread_coordinates(position: &DuoOthello, square: Square) -> Option<String> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::refusal_in_words;
 
     /// With `O` to move there is one legal move, `f3`.
     const FEW: [&str; 12] = [
@@ -102,15 +103,6 @@ mod tests {
 
     fn position(rows: [&str; 12], side: Side) -> DuoOthello {
         DuoOthello::from_rows(&rows.map(str::as_bytes), side, ()).unwrap()
-    }
-
-    fn said(position: &DuoOthello, text: &str) -> String {
-        match position.read_output(text.as_bytes(), Tolerance::Tolerant) {
-            Ok(answer) => panic!("expected a refusal of {text:?}, got {answer:?}"),
-            Err(Refusal::Empty) => "empty".to_owned(),
-            Err(Refusal::Format(found)) => format!("format {}: {found}", found.code),
-            Err(Refusal::Illegal(found)) => format!("illegal {}: {found}", found.code),
-        }
     }
 
     #[test]
@@ -161,21 +153,21 @@ mod tests {
             (&few, "f6", "illegal occupied: line 1, column 1: `f6` is occupied by a disk of `O` (legal here: `f3`)"),
         ];
         for (position, text, expected) in table {
-            assert_eq!(said(position, text), expected);
+            assert_eq!(refusal_in_words(position, text), expected);
         }
     }
 
     #[test]
     fn no_word_off_the_board_is_a_square() {
         for word in ["a13", "a0", "a01", "l20", "m1", "`5", "c", "5", "c2.", "c2,"] {
-            assert!(said(&DuoOthello::start(()), word).starts_with("format not-a-square: "), "{word}");
+            assert!(refusal_in_words(&DuoOthello::start(()), word).starts_with("format not-a-square: "), "{word}");
         }
     }
 
     #[test]
     fn without_a_legal_move_the_hint_says_so() {
         let empty = position(["............"; 12], Side::Black);
-        assert!(said(&empty, "a1").ends_with("(there is no legal move here)"));
+        assert!(refusal_in_words(&empty, "a1").ends_with("(there is no legal move here)"));
     }
 
     #[test]
