@@ -8,9 +8,9 @@ use super::draw::{GameStart, decide_draw};
 use super::judgement::{TimeAllowance, judge, wall_limit};
 use super::{Void, VoidCause};
 use referee_games::protocol::{InputPurpose, TimeLeft};
-use referee_games::{Ending, History, Judged, ReplayedMoves, Side, State, Status};
+use referee_games::{BoardError, Ending, History, Judged, ReplayedMoves, Side, State, Status};
 use referee_records::{
-    CloseCall, Conditions, Draw, MachineNoise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced,
+    CloseCall, Conditions, Draw, GameRecord, MachineNoise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced,
 };
 use referee_seat::{Run, RunRequest, Task};
 use referee_time::CpuTime;
@@ -60,6 +60,13 @@ impl OngoingGame {
         };
         ongoing_game.pass_or_end();
         ongoing_game
+    }
+
+    /// The game of `record` at its start, under `conditions`.
+    pub(super) fn of_record(record: &GameRecord, conditions: &Conditions) -> Result<Self, BoardError> {
+        let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
+        let start = record.game.read_board(&rows, record.first)?;
+        Ok(Self::new(start, conditions.clone()).with_people(record.people()).with_paces(record.paces()))
     }
 
     /// Sets people and their clocks, before the game begins.

@@ -15,12 +15,8 @@ pub fn rejudged_game(record: &GameRecord, conditions: &Conditions) -> Option<Gam
     if record.conditions == *conditions {
         return Some(record.clone());
     }
-    let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
-    let start = record.game.read_board(&rows, record.first).ok()?;
-    let game = |conditions: &Conditions| {
-        OngoingGame::new(start.clone(), conditions.clone()).with_people(record.people()).with_paces(record.paces())
-    };
-    let (mut then, mut now) = (game(&record.conditions), game(conditions));
+    let mut then = OngoingGame::of_record(record, &record.conditions).ok()?;
+    let mut now = OngoingGame::of_record(record, conditions).ok()?;
     for (side, run) in record.turns.iter().filter_map(run_of) {
         if now.verdict().is_some() {
             break;

@@ -135,10 +135,7 @@ pub fn recorded_positions(record: &GameRecord) -> Result<Vec<State>, Difference>
 
 /// Takes all turns of `record` again; calls `watch` before the first and after each.
 pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&OngoingGame)) -> Result<OngoingGame, Difference> {
-    let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
-    let start = record.game.read_board(&rows, record.first).map_err(Difference::Start)?;
-    let mut ongoing_game =
-        OngoingGame::new(start, record.conditions.clone()).with_people(record.people()).with_paces(record.paces());
+    let mut ongoing_game = OngoingGame::of_record(record, &record.conditions).map_err(Difference::Start)?;
     expect_rules_answered(&ongoing_game)?;
     watch(&ongoing_game);
     for (index, turn) in record.turns.iter().enumerate() {

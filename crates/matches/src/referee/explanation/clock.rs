@@ -66,10 +66,6 @@ impl ClockHistory {
     /// The clock of `side`.
     pub(super) fn of(record: &GameRecord, side: Side) -> Self {
         let (times, usages): (Vec<TurnTime>, Vec<Usage>) = times_of(record, side).unzip();
-        let mut slowest = times.clone();
-        // The sort is stable: of equal runs, the earlier comes first.
-        slowest.sort_by_key(|time| std::cmp::Reverse(time.charged));
-        slowest.truncate(Self::SLOWEST);
         Self {
             person: record.players.of(side).person(),
             pace: record.players.of(side).pace(),
@@ -80,9 +76,17 @@ impl ClockHistory {
             system: usages.iter().map(|usage| usage.system).sum(),
             runs: times.len(),
             last: times[times.len().saturating_sub(Self::LAST)..].to_vec(),
-            slowest,
+            slowest: costliest(&times, Self::SLOWEST),
         }
     }
+}
+
+/// The turns that cost the most; of equal ones, the earlier comes first.
+pub(super) fn costliest(times: &[TurnTime], most: usize) -> Vec<TurnTime> {
+    let mut sorted = times.to_vec();
+    sorted.sort_by_key(|time| std::cmp::Reverse(time.charged));
+    sorted.truncate(most);
+    sorted
 }
 
 /// The cost of each run of `side`, in order.

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::clock::{TurnTime, times_of};
+use super::clock::{TurnTime, costliest, times_of};
 use referee_games::{DrawDecision, Side, State};
 use referee_records::{DrawAward, Fault, GameAnalysis, GameRecord, PersonClock, TurnRecord, Verdict};
 use referee_time::CpuTime;
@@ -194,7 +194,7 @@ impl TimedGame<'_> {
         let times = times(self.record, side);
         let last = times.last().filter(|_| has_clock(self.record, side))?;
         let charged: CpuTime = times.iter().map(|time| time.charged).sum();
-        let costliest = costliest(&times);
+        let costliest = costliest(&times, ClockStory::COSTLIEST);
         let by_these: CpuTime = costliest.iter().map(|time| time.charged).sum();
         let clock = ClockStory {
             side,
@@ -245,14 +245,6 @@ fn left_after(last: &TurnTime) -> CpuTime {
 
 fn times(record: &GameRecord, side: Side) -> Vec<TurnTime> {
     times_of(record, side).map(|(time, _)| time).collect()
-}
-
-/// The most expensive turns; of equal ones, the earlier comes first.
-fn costliest(times: &[TurnTime]) -> Vec<TurnTime> {
-    let mut sorted = times.to_vec();
-    sorted.sort_by_key(|time| std::cmp::Reverse(time.charged));
-    sorted.truncate(ClockStory::COSTLIEST);
-    sorted
 }
 
 /// The median charge, the lower one of two.

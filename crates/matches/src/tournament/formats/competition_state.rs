@@ -165,6 +165,15 @@ impl<'a> CompetitionState<'a> {
         self.meetings.iter().any(|meeting| meeting.missing > 0)
     }
 
+    /// Plays these rounds, or waits for what was planned; `None` if there is nothing of either.
+    pub(super) fn play(&self, rounds: Vec<Round>) -> Option<NextStep> {
+        match (rounds.is_empty(), self.is_unfinished()) {
+            (false, _) => Some(NextStep::Play(rounds)),
+            (true, true) => Some(NextStep::Waiting),
+            (true, false) => None,
+        }
+    }
+
     /// The meeting of the two in this round, if any.
     pub(super) fn meeting(&self, round: u32, players: [usize; 2]) -> Option<&RoundPair> {
         self.index.get(&(round, sorted(players))).map(|&index| &self.meetings[index])
@@ -223,7 +232,7 @@ impl<'a> CompetitionState<'a> {
     }
 }
 
-const fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
+pub(super) const fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
     if a <= b { [a, b] } else { [b, a] }
 }
 

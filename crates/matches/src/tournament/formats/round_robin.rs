@@ -16,7 +16,7 @@
 
 use std::collections::BTreeSet;
 
-use super::competition_state::{CompetitionState, RoundPair};
+use super::competition_state::{CompetitionState, RoundPair, sorted};
 use super::{Conclusion, NextStep, RankBy, RankKey, Round, tie_breaks};
 
 pub(super) fn next(state: &CompetitionState<'_>) -> NextStep {
@@ -25,14 +25,7 @@ pub(super) fn next(state: &CompetitionState<'_>) -> NextStep {
         let pairs = pairs.into_iter().map(|pair| pair.map(|index| active[index])).collect();
         (pairs, byes.into_iter().map(|index| active[index]).collect())
     });
-    let rounds = missing_rounds(state, rounds);
-    if !rounds.is_empty() {
-        return NextStep::Play(rounds);
-    }
-    if state.is_unfinished() {
-        return NextStep::Waiting;
-    }
-    NextStep::Over(ranking(state))
+    state.play(missing_rounds(state, rounds)).unwrap_or_else(|| NextStep::Over(ranking(state)))
 }
 
 pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
@@ -62,7 +55,6 @@ pub(super) fn missing_rounds(
     state: &CompetitionState<'_>,
     rounds: impl Iterator<Item = (Vec<[usize; 2]>, Vec<usize>)>,
 ) -> Vec<Round> {
-    let sorted = |[a, b]: [usize; 2]| [a.min(b), a.max(b)];
     let planned: BTreeSet<_> = state.meetings.iter().map(|meeting| sorted(meeting.players)).collect();
     let missing = rounds.filter_map(|(mut pairs, byes)| {
         pairs.retain(|&pair| !planned.contains(&sorted(pair)));
