@@ -41,7 +41,7 @@ use super::system::{
 };
 use super::tree_meter::{MeterUnavailable, TreeMeter};
 use super::watch::RunBounds;
-use super::wire::{BuildOrder, KeeperCommand, KeeperReply, KeeperSetup, ReadySeat, WireEnd};
+use super::wire::{BuildOrder, KeeperCommand, KeeperReply, KeeperSetup, ProgramEnd, ReadySeat, WireEnd};
 use super::workdir::{Contents, Workdir, make_outer};
 use super::{CALIBRATION, Charge, Isolation, OUTPUT, Protocol, SeatPurpose};
 use living::LifeStage;
@@ -376,7 +376,7 @@ impl Keeper {
         // Who asks keeps the time of each question.
         let bounds = RunBounds::of_run(LIFE_OF_A_SERVICE, WallTime::from_micros(LIFE_OF_A_SERVICE.micros()));
         let course = self.run_even_if_abandoned(bounds, referee)?;
-        Ok(KeeperReply::Served { ended: course.ended, said: course.said })
+        Ok(KeeperReply::Served(ProgramEnd { ended: course.ended, said: course.said }))
     }
 
     /// Runs a compiler once and hands over its products on success; `None` if the referee is gone.

@@ -136,7 +136,7 @@ use wait_timeout::ChildExt;
 use ready_time::{MOST_POSTPONED, STARVED_AT_LEAST, STARVED_FACTOR};
 use referee_time::{CpuTime, WallTime};
 use room::Reservation;
-use wire::{GameEnd, KeeperCommand, KeeperReply, KeeperSetup, ReadySeat, WireEnd};
+use wire::{KeeperCommand, KeeperReply, KeeperSetup, ProgramEnd, ReadySeat, WireEnd};
 
 /// The hidden command, the first argument, that makes this executable a keeper.
 pub const KEEPER_COMMAND: &str = "keeper";
@@ -390,7 +390,7 @@ impl Seat {
             return Ok(None);
         }
         match self.ask(&KeeperCommand::EndGame, longest_run(WallTime::from_secs(1)))? {
-            KeeperReply::GameEnded(end) => Ok(end.map(|GameEnd { ended, said }| (ended, said))),
+            KeeperReply::GameEnded(end) => Ok(end.map(|ProgramEnd { ended, said }| (ended, said))),
             reply => Err(self.give_up(reply)),
         }
     }
@@ -500,7 +500,7 @@ impl Seat {
             | KeeperReply::Ran(_)
             | KeeperReply::Built { .. }
             | KeeperReply::GameEnded(_)
-            | KeeperReply::Served { .. } => self.lost("answered another request"),
+            | KeeperReply::Served(_) => self.lost("answered another request"),
         }
     }
 

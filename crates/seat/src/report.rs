@@ -12,10 +12,8 @@ pub struct RunRequest {
     /// The purpose of the run.
     pub task: Task,
     /// The CPU time after which the program is killed: its clock plus the grace period.
-    #[serde(rename = "kill_after_cpu_us")]
     pub kill_after: CpuTime,
     /// How long it may wait before it is killed: wall-clock time in which nothing of it was ready to run.
-    #[serde(rename = "wall_limit_us")]
     pub wall_limit: WallTime,
 }
 
@@ -37,7 +35,6 @@ impl PreparationLimit {
 
 /// The purpose of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "task")]
 pub enum Task {
     /// Answer an `input.txt` with an `output.txt`.
     Move {

@@ -15,7 +15,7 @@ use nix::unistd::Pid;
 use wait_timeout::ChildExt;
 
 use super::processes::cpu_clock;
-use super::wire::{KeeperCommand, KeeperReply};
+use super::wire::{KeeperCommand, KeeperReply, ProgramEnd};
 use super::{END_TIMEOUT, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination};
 use referee_time::{CpuTime, WallTime};
 
@@ -232,7 +232,7 @@ fn end_seat(mut seat: Seat) -> Result<(Termination, String), SeatError> {
     let _ = channel.finish_sending();
     let received = channel.set_receive_timeout(END_TIMEOUT).and_then(|()| channel.receive());
     match received {
-        Ok(Some(KeeperReply::Served { ended, said })) => Ok((ended, said)),
+        Ok(Some(KeeperReply::Served(ProgramEnd { ended, said }))) => Ok((ended, said)),
         Ok(Some(reply)) => Err(seat.give_up(reply)),
         Ok(None) => Err(seat.lost("has ended")),
         Err(error) => Err(seat.lost(&format!("sent an invalid message: {error}"))),

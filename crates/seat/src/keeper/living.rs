@@ -17,7 +17,7 @@ use crate::processes::peak_rss_bytes;
 use crate::report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
 use crate::tree_meter::{Account, CpuSplit};
 use crate::watch::{RunBounds, StopAt, WatchEnd};
-use crate::wire::{GameEnd, KeeperReply, WireEnd};
+use crate::wire::{KeeperReply, ProgramEnd, WireEnd};
 use referee_time::{CpuTime, WallTime};
 
 /// What a program has, of CPU time and of waiting, after the end of its input: to end, or to show what it had to say.
@@ -261,7 +261,7 @@ impl Keeper {
             LifeStage::Prepared => return Ok(KeeperReply::GameEnded(None)),
             LifeStage::Over(run) => {
                 let Run { ended, stderr: said, .. } = *run;
-                return Ok(KeeperReply::GameEnded(Some(GameEnd { ended, said })));
+                return Ok(KeeperReply::GameEnded(Some(ProgramEnd { ended, said })));
             }
             LifeStage::Stopped(program) => *program,
         };
@@ -269,7 +269,7 @@ impl Keeper {
         let bounds = RunBounds { used_before: self.tree_meter.so_far()?, ..FAREWELL };
         let watched = self.watch(&mut program.running, bounds, None, Go::Thaw);
         let course = self.end(&mut program.running, watched, bounds)?;
-        Ok(KeeperReply::GameEnded(Some(GameEnd { ended: course.ended, said: course.said })))
+        Ok(KeeperReply::GameEnded(Some(ProgramEnd { ended: course.ended, said: course.said })))
     }
 
     /// Keeps a stopped program stopped.

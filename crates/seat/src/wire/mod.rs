@@ -97,7 +97,7 @@ pub(super) enum KeeperCommand<'a> {
     Open(Box<KeeperSetup>),
     /// Report the available protections.
     Probe,
-    Run(#[serde(with = "shapes::job")] Cow<'a, RunRequest>),
+    Run(Cow<'a, RunRequest>),
     Build(BuildOrder),
     /// To run a service until the line ends.
     Serve,
@@ -105,9 +105,9 @@ pub(super) enum KeeperCommand<'a> {
     EndGame,
 }
 
-/// How a living program ended after its game.
+/// How a service ended, or a living program after its game.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct GameEnd {
+pub(super) struct ProgramEnd {
     #[serde(with = "TerminationShape")]
     pub(super) ended: Termination,
     pub(super) said: String,
@@ -148,13 +148,9 @@ pub(super) enum KeeperReply {
         used: CpuTime,
         said: String,
     },
-    Served {
-        #[serde(with = "TerminationShape")]
-        ended: Termination,
-        said: String,
-    },
+    Served(ProgramEnd),
     /// How a living program ended after the game; `None` if it was never asked.
-    GameEnded(Option<GameEnd>),
+    GameEnded(Option<ProgramEnd>),
     Failed(String),
     /// The machine had no processor for the program.
     Starved(String),

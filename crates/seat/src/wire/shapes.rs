@@ -1,47 +1,14 @@
-//! The wire shapes of jobs and runs, for a format that does not describe itself.
+//! The wire shapes of runs, for a format that does not describe itself.
 //!
 //! In records, the same types omit defaults and tag variants inside their fields, which such a format cannot read. The
 //! meaning of the fields is in [`super::super::report`]. The compiler checks that the shapes match their types. Only
 //! [`super`] uses them.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::meter::Discrepancy;
-use crate::report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
+use crate::report::{Bytes, Exceeded, OutputFile, Run, Termination, Usage};
 use referee_time::{CpuTime, WallTime};
-
-/// A job is borrowed when written and owned when read.
-pub(super) mod job {
-    use super::{Cow, Deserializer, RunRequest, RunRequestShape, Serializer};
-
-    pub(in super::super) fn serialize<S: Serializer>(job: &RunRequest, serializer: S) -> Result<S::Ok, S::Error> {
-        RunRequestShape::serialize(job, serializer)
-    }
-
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Cow<'static, RunRequest>, D::Error> {
-        RunRequestShape::deserialize(deserializer).map(Cow::Owned)
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "RunRequest")]
-struct RunRequestShape {
-    #[serde(with = "TaskShape")]
-    task: Task,
-    kill_after: CpuTime,
-    wall_limit: WallTime,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Task")]
-enum TaskShape {
-    Move { input: String },
-    Calibrate,
-}
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Run")]
