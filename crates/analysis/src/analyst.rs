@@ -106,8 +106,7 @@ impl Analyst {
         let mut analysis = GameAnalysis { schema: SCHEMA, id, basis, turns, confirmation: None };
         let decisive = record.verdict.loser_on_board().and_then(|loser| analysis.decisive_mistake(loser));
         if let Some(index) = decisive {
-            let (position, history) = &positions[index];
-            analysis.confirmation = self.confirm(index, &analysis.turns[index], position, history)?;
+            analysis.confirmation = self.confirm(index, &analysis.turns[index], &positions[index])?;
         }
         Ok(analysis)
     }
@@ -150,38 +149,29 @@ impl Analyst {
         &self,
         index: usize,
         turn: &TurnAnalysis,
-        position: &State,
-        history: &History,
+        (position, history): &(State, History),
     ) -> Result<Option<Confirmation>, AnalysisError> {
         let (Some(best), Some(played)) = (&turn.best, &turn.played) else { return Ok(None) };
-        let pairs = self.settings.confirm;
+        let AnalysisSettings { nodes, seed, confirm: pairs, .. } = self.settings;
+        let begin = |seed| SelfPlay { position: position.clone(), history: history.clone(), nodes, seed };
         let points = |mv: &ValuedMove| -> Result<f64, SelfPlayError> {
-            (0..u64::from(pairs)).map(|pair| self.continuation(&mv.mv, turn.side, position, history, pair)).sum()
+            let seeds = (0..u64::from(pairs)).map(|pair| seed.wrapping_add(pair));
+            seeds.map(|seed| continuation(begin(seed), &mv.mv, turn.side)).sum()
         };
         let confirmation =
             Confirmation { turn: index + 1, pairs, after_best: points(best)?, after_played: points(played)? };
         Ok((pairs > 0).then_some(confirmation))
     }
+}
 
-    /// The points of `side`, who makes a move, in a game that built-in agents finish.
-    fn continuation(
-        &self,
-        mv: &str,
-        side: Side,
-        position: &State,
-        history: &History,
-        pair: u64,
-    ) -> Result<f64, SelfPlayError> {
-        let (position, history) = (position.clone(), history.clone());
-        let seed = self.settings.seed.wrapping_add(pair);
-        let mut play = SelfPlay { position, history, nodes: self.settings.nodes, seed };
-        play.play(mv)?;
-        let black = play.finish(|_, _| ())?;
-        Ok(match side {
-            Side::Black => black,
-            Side::White => 1.0 - black,
-        })
-    }
+/// The points of `side`, who makes a move, in a game that built-in agents finish.
+fn continuation(mut play: SelfPlay, mv: &str, side: Side) -> Result<f64, SelfPlayError> {
+    play.play(mv)?;
+    let black = play.finish(|_, _| ())?;
+    Ok(match side {
+        Side::Black => black,
+        Side::White => 1.0 - black,
+    })
 }
 
 const fn no_move(side: Side) -> TurnAnalysis {
