@@ -1,8 +1,7 @@
 //! What an `evaluate` gives over all positions and games: found by signs alone, because only the author knows what a
 //! position is worth. `trial` asks it for each position, and `games` for each game that was won.
 
-use super::laws::Law;
-use super::report::LawViolation;
+use super::report::{Law, LawViolation};
 use crate::rules_program::as_custom;
 use crate::rules_program::game::CustomGame;
 use crate::rules_program::state::CustomState;

@@ -6,8 +6,7 @@
 use std::fs::File;
 use std::io;
 
-use super::laws::Law;
-use super::report::{GameCheck, LawViolation, MetEnding};
+use super::report::{GameCheck, Law, LawViolation, MetEnding};
 use super::trial::{LawTrial, MoveShare, asked_moves, ending_of};
 use crate::rules_program::game::CustomGame;
 use crate::rules_program::{as_custom, playouts};

@@ -51,9 +51,41 @@ impl MetEnding {
     }
 }
 
+/// A law of rules programs; `laws` says it in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Law {
+    Answers,
+    Turns,
+    Same,
+    Unchanged,
+    Listed,
+    Others,
+    Reasons,
+    Codes,
+    Bytes,
+    Over,
+    Squares,
+    InputLines,
+    TimeLine,
+    /// Only of rules for programs that live for a whole game.
+    Framed,
+    Inputs,
+    WholeState,
+    Visible,
+    Values,
+    Opposite,
+    Differs,
+    Winners,
+    Memory,
+    Ends,
+    Names,
+}
+
 /// The result of one law.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LawResult {
+    #[serde(skip)]
+    pub(super) name: Law,
     /// The law, as a sentence without a full stop.
     pub law: &'static str,
     /// What to do where it is broken.

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::difference::first_difference;
 use super::evaluations::EvaluationTally;
-use super::laws::Law;
-use super::report::{LawResult, LawViolation, QuestionSpeed};
+use super::laws::LAWS;
+use super::report::{Law, LawResult, LawViolation, QuestionSpeed};
 use crate::rules_program::as_custom;
 use crate::rules_program::fault::RulesFault;
 use crate::rules_program::game::CustomGame;
@@ -49,7 +49,7 @@ pub(super) struct MoveShare {
 pub(super) struct LawTrial {
     pub(super) game: &'static CustomGame,
     chance: TurnRng,
-    laws: Vec<(Law, LawResult)>,
+    laws: Vec<LawResult>,
     speed: Vec<QuestionSpeed>,
     has_hung: bool,
     /// The first state that was written so, by its `input.txt`.
@@ -61,11 +61,11 @@ pub(super) struct LawTrial {
 
 impl LawTrial {
     pub(super) fn new(game: &'static CustomGame, seed: u64, protocol: Protocol) -> Self {
-        let is_tried = |law: &Law| *law != Law::Framed || protocol == Protocol::Stdio;
+        let is_tried = |law: &LawResult| law.name != Law::Framed || protocol == Protocol::Stdio;
         Self {
             game,
             chance: TurnRng::new(seed, u64::MAX - 1),
-            laws: Law::ALL.into_iter().filter(is_tried).map(|law| (law, law.untried())).collect(),
+            laws: LAWS.into_iter().filter(is_tried).collect(),
             speed: Vec::new(),
             has_hung: false,
             written: HashMap::new(),
@@ -76,8 +76,8 @@ impl LawTrial {
 
     /// Whether the program is not worth asking any more. A question that hangs takes half a minute.
     pub(super) fn has_failed(&self) -> bool {
-        let of_answers = self.laws.iter().filter(|(law, _)| matches!(law, Law::Answers | Law::Turns));
-        let broken: usize = of_answers.map(|(_, result)| result.broken).sum();
+        let of_answers = self.laws.iter().filter(|law| matches!(law.name, Law::Answers | Law::Turns));
+        let broken: usize = of_answers.map(|law| law.broken).sum();
         self.has_hung || broken >= MAX_BREAKDOWNS
     }
 
@@ -90,15 +90,12 @@ impl LawTrial {
 
     /// All laws, and the questions that were asked.
     pub(super) fn into_results(self) -> (Vec<LawResult>, Vec<QuestionSpeed>) {
-        (
-            self.laws.into_iter().map(|(_, result)| result).collect(),
-            self.speed.into_iter().map(QuestionSpeed::averaged).collect(),
-        )
+        (self.laws, self.speed.into_iter().map(QuestionSpeed::averaged).collect())
     }
 
     /// Notes one try of `law`.
     pub(super) fn note(&mut self, law: Law, contradiction: Option<LawViolation>) {
-        if let Some((_, result)) = self.laws.iter_mut().find(|(known, _)| *known == law) {
+        if let Some(result) = self.laws.iter_mut().find(|result| result.name == law) {
             result.note(contradiction);
         }
     }
