@@ -50,8 +50,8 @@ pub(super) fn children() -> io::Result<Vec<Pid>> {
     fs::read_to_string("/proc/thread-self/children").map(|list| pids(&list))
 }
 
-/// The text of a file of `/proc` or of a control group that the kernel makes in one piece: with few calls, because its size is unknown
-/// beforehand. A program may have given itself a name that is no text.
+/// The text of a file of `/proc` or of a control group that the kernel makes in one piece: with few calls, because its
+/// size is unknown beforehand. A program may have given itself a name that is no text.
 pub(super) fn proc_text(file: &File) -> io::Result<String> {
     let mut bytes = vec![0; 4096];
     let mut length = 0;
