@@ -70,34 +70,20 @@ impl CaseKind {
         Self::PlayedOut,
     ];
 
-    /// The kind's name in file names and on the command line, in kebab case.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sparse => "sparse",
-            Self::Crowded => "crowded",
-            Self::Capture => "capture",
-            Self::Pass => "pass",
-            Self::OnlyMove => "only-move",
-            Self::Stack => "stack",
-            Self::Tie => "tie",
-            Self::UnevenValues => "uneven-values",
-            Self::PlayedOut => "played-out",
-        }
-    }
-
-    /// A description for lists.
-    pub const fn about(self) -> &'static str {
-        match self {
-            Self::Sparse => "few pieces on a wide board",
-            Self::Crowded => "as many pieces as the depth allows",
-            Self::Capture => "the right move captures",
-            Self::Pass => "the player has no move and must pass",
-            Self::OnlyMove => "the player has one legal move",
-            Self::Stack => "the right move lands on an own piece on the last row",
-            Self::Tie => "several moves have the same value",
-            Self::UnevenValues => "the row values are far from even steps",
-            Self::PlayedOut => "the whole game fits into the search",
-        }
+    /// The kind, as in lists. Its name is also in file names.
+    pub const fn listed(self) -> ListedKind {
+        let (name, about) = match self {
+            Self::Sparse => ("sparse", "few pieces on a wide board"),
+            Self::Crowded => ("crowded", "as many pieces as the depth allows"),
+            Self::Capture => ("capture", "the right move captures"),
+            Self::Pass => ("pass", "the player has no move and must pass"),
+            Self::OnlyMove => ("only-move", "the player has one legal move"),
+            Self::Stack => ("stack", "the right move lands on an own piece on the last row"),
+            Self::Tie => ("tie", "several moves have the same value"),
+            Self::UnevenValues => ("uneven-values", "the row values are far from even steps"),
+            Self::PlayedOut => ("played-out", "the whole game fits into the search"),
+        };
+        ListedKind { name, about }
     }
 
     /// The initial maximum of pieces per side when searching for a position.
@@ -112,17 +98,7 @@ impl CaseKind {
 
     /// The heights of stacks, each with equal probability.
     const fn stacks(self) -> &'static [u8] {
-        match self {
-            Self::Stack => &[1, 2, 3, 4],
-            Self::Sparse
-            | Self::Crowded
-            | Self::Capture
-            | Self::Pass
-            | Self::OnlyMove
-            | Self::Tie
-            | Self::UnevenValues
-            | Self::PlayedOut => &[1, 1, 2],
-        }
+        if matches!(self, Self::Stack) { &[1, 2, 3, 4] } else { &[1, 1, 2] }
     }
 
     /// Whether the case fits its purpose.
@@ -299,8 +275,7 @@ impl PracticeGame for StarCircle {
     const KINDS: &'static [PositionKind<Self>] = &[];
 
     fn kinds((): ()) -> Vec<ListedKind> {
-        let listed = CaseKind::ALL.iter().map(|kind| ListedKind { name: kind.name(), about: kind.about() });
-        listed.collect()
+        CaseKind::ALL.map(CaseKind::listed).into()
     }
 
     fn positions((): (), request: &PositionsRequest) -> Result<Vec<MadePosition>, PositionsError> {
@@ -312,10 +287,10 @@ impl PracticeGame for StarCircle {
             .filter(|made| kinds.is_empty() || kinds.contains(&made.kind))
             .filter(|made| is_wanted(made.question.position().side_to_move()));
         let made = (1..=request.count).zip(wanted).map(|(number, made)| {
-            let stem = format!("{}-{}", request.numbered(number), made.kind.name());
+            let stem = format!("{}-{}", request.numbered(number), made.kind.listed().name);
             MadePosition {
                 name: format!("{stem}.input.txt"),
-                kind: made.kind.name(),
+                kind: made.kind.listed().name,
                 input: write_question(&made.question),
                 expected: Some((format!("{stem}.expected.txt"), format!("{}\n", made.solution))),
             }
@@ -325,6 +300,6 @@ impl PracticeGame for StarCircle {
 }
 
 fn kind_named(name: &str) -> Result<CaseKind, PositionsError> {
-    let named = CaseKind::ALL.into_iter().find(|kind| kind.name() == name);
+    let named = CaseKind::ALL.into_iter().find(|kind| kind.listed().name == name);
     named.ok_or_else(|| unknown_kind(StarCircle::title(()), name, &StarCircle::kinds(())))
 }
