@@ -21,20 +21,18 @@ const LINES: usize = 4;
 pub(super) fn read_written(text: &[u8], notes: &mut FormatDeviations) -> Result<(Written, Location), Refusal> {
     let lines = lines(text, notes)?;
     let (first, numbers) = lines.split_first().ok_or(Refusal::Empty)?;
-    let word = only_word(first).map_err(|refusal| match refusal {
-        Refusal::Format(found) => Refusal::Format(found.hint(one_move(first.whole.text))),
-        Refusal::Empty | Refusal::Illegal(_) => refusal,
-    })?;
+    let word = only_word(first, one_move)?;
     let written = read_word(&word, notes)?;
     check_numbers(numbers)?;
     Ok((written, word.place))
 }
 
-fn only_word<'a>(line: &AnswerLine<'a>) -> Result<AnswerWord<'a>, Refusal> {
+/// The word of a line that has no other; `hint` is the remedy for a line that has.
+fn only_word<'a>(line: &AnswerLine<'a>, hint: fn(&[u8]) -> String) -> Result<AnswerWord<'a>, Refusal> {
     let (&word, extra) = line.words.split_first().ok_or(Refusal::Empty)?;
     match extra.first() {
         None => Ok(word),
-        Some(extra) => Err(Refusal::Format(extra.extra_word().under(&MOVE_LINE))),
+        Some(extra) => Err(Refusal::Format(extra.extra_word().under(&MOVE_LINE).hint(hint(line.whole.text)))),
     }
 }
 
@@ -80,10 +78,7 @@ fn check_numbers(lines: &[AnswerLine<'_>]) -> Result<(), Refusal> {
 }
 
 fn check_number(line: &AnswerLine<'_>) -> Result<(), Refusal> {
-    let word = only_word(line).map_err(|refusal| match refusal {
-        Refusal::Format(found) => Refusal::Format(found.hint(THE_FORM)),
-        Refusal::Empty | Refusal::Illegal(_) => refusal,
-    })?;
+    let word = only_word(line, |_| THE_FORM.to_owned())?;
     let is_number = str::from_utf8(word.text).is_ok_and(|text| text.parse::<i64>().is_ok() && !text.starts_with('+'));
     if is_number {
         return Ok(());
