@@ -77,11 +77,8 @@ impl RankingCriterion {
     /// Its column header in a table.
     pub const fn short(self) -> &'static str {
         match self {
-            Self::Points => "points",
-            Self::Rounds => "rounds",
-            Self::Pairings => "pairings",
+            Self::Points | Self::Rounds | Self::Pairings | Self::Margin => self.name(),
             Self::FinalPoints => "final",
-            Self::Margin => "margin",
             Self::TieBreak(rule) => rule.short(),
         }
     }
