@@ -4,13 +4,13 @@
 use std::time::Instant;
 
 use super::error::CheckError;
-use super::exercises::Exercise;
 use super::prepared::{AnsweredTurn, PreparedSubmission, WALL_LIMIT};
 use super::report::{CheckItem, FailedAnswer};
+use super::time_pressure::most_used;
 use referee_games::GameRef;
 use referee_games::protocol::{Tolerance, plain};
 use referee_messages::{compared, counted, fault_sentence};
-use referee_records::{AnswerVerdict, ExpectedAnswer, Fault};
+use referee_records::{AnswerVerdict, ExpectedAnswer, Fault, Question};
 use referee_seat::OutputFile;
 use referee_time::{CpuTime, WallTime};
 
@@ -26,21 +26,15 @@ const NAMED: usize = 5;
 /// The results of the exercises.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ExerciseResults {
-    pub(super) given: Vec<GivenAnswer>,
+    pub(super) given: Vec<AnsweredTurn>,
     /// The number of exercises skipped for lack of time.
     pub(super) unasked: usize,
-}
-
-/// One answer.
-#[derive(Clone, Debug)]
-pub(super) struct GivenAnswer {
-    pub(super) answered: AnsweredTurn,
 }
 
 /// Asks the exercises one after the other, each in its own seat, as in grading.
 pub(super) fn ask_all(
     prepared: &mut PreparedSubmission<'_>,
-    exercises: &[Exercise],
+    exercises: &[Question],
 ) -> Result<ExerciseResults, CheckError> {
     let began = Instant::now();
     let mut answers = ExerciseResults::default();
@@ -49,8 +43,7 @@ pub(super) fn ask_all(
             break;
         }
         let mut seat = prepared.seat()?;
-        let answered = prepared.ask(&mut seat, exercise.question.clone(), CpuTime::ZERO)?;
-        answers.given.push(GivenAnswer { answered });
+        answers.given.push(prepared.ask(&mut seat, exercise.clone(), CpuTime::ZERO)?);
     }
     answers.unasked = exercises.len() - answers.given.len();
     Ok(answers)
@@ -59,39 +52,38 @@ pub(super) fn ask_all(
 impl ExerciseResults {
     /// The index of the first right answer.
     pub(super) fn first_correct(&self) -> Option<usize> {
-        self.given.iter().position(|given| given.answered.is_right())
+        self.given.iter().position(AnsweredTurn::is_right)
     }
 
     /// Whether no run left an `output.txt`.
     pub(super) fn wrote_nothing(&self) -> bool {
-        let is_missing = |given: &GivenAnswer| matches!(given.answered.record.run.output, OutputFile::Missing { .. });
+        let is_missing = |given: &AnsweredTurn| matches!(given.record.run.output, OutputFile::Missing { .. });
         !self.given.is_empty() && self.given.iter().all(is_missing)
     }
 
     /// The highest charge for one answer.
     pub(super) fn slowest(&self) -> CpuTime {
-        let charged = self.given.iter().map(|given| given.answered.record.charged);
-        charged.max().unwrap_or_default()
+        most_used(&self.given)
     }
 
     /// The answers that are wrong or not in the exact format.
     pub(super) fn failed(&self) -> Vec<FailedAnswer> {
-        let failed = |given: &&GivenAnswer| given.answered.is_wrong() || given.deviation().is_some();
-        self.given.iter().filter(failed).map(GivenAnswer::kept).collect()
+        let failed = |given: &&AnsweredTurn| given.is_wrong() || given.deviation().is_some();
+        self.given.iter().filter(failed).map(AnsweredTurn::kept).collect()
     }
 }
 
-impl GivenAnswer {
+impl AnsweredTurn {
     fn name(&self) -> &str {
-        &self.answered.record.id
+        &self.record.id
     }
 
     fn kept(&self) -> FailedAnswer {
-        let question = &self.answered.record.question;
+        let question = &self.record.question;
         FailedAnswer {
             name: question.name.clone(),
             input: question.input.clone(),
-            output: self.answered.output().map(<[u8]>::to_vec),
+            output: self.output().map(<[u8]>::to_vec),
             expected: match &question.expects {
                 ExpectedAnswer::LegalMove => None,
                 ExpectedAnswer::Text(text) => Some(format!("{text}\n")),
@@ -101,40 +93,40 @@ impl GivenAnswer {
 
     /// The objection of an exact reading to an answer accepted by a tolerant one.
     fn deviation(&self) -> Option<String> {
-        if !self.answered.is_right() {
+        if !self.is_right() {
             return None;
         }
-        match self.answered.read_exactly() {
+        match self.read_exactly() {
             AnswerVerdict::Legal { .. } | AnswerVerdict::Equal => None,
             AnswerVerdict::Fault { fault: Fault::WrongFormat { finding } | Fault::IllegalMove { finding } } => {
                 Some(plain(&finding.to_string()))
             }
             AnswerVerdict::Fault { fault } => Some(fault_sentence(&fault)),
             AnswerVerdict::Different { .. } => {
-                let warning = self.answered.record.warnings.first();
+                let warning = self.record.warnings.first();
                 Some(warning.map_or_else(String::new, |warning| plain(&warning.to_string())))
             }
         }
     }
 
-    /// The details of a wrong answer.
-    fn explained(&self) -> Vec<String> {
-        let record = &self.answered.record;
+    /// The details of a wrong answer, with the solution beside it if there is one.
+    fn explained_beside(&self) -> Vec<String> {
+        let record = &self.record;
         let (ExpectedAnswer::Text(solution), Some(puzzles)) = (&record.question.expects, record.game.puzzles()) else {
-            return self.answered.explained();
+            return self.explained();
         };
-        let Some(text) = self.answered.output() else {
-            return self.answered.explained();
+        let Some(text) = self.output() else {
+            return self.explained();
         };
         let beside = (puzzles.compare)(solution, text, Tolerance::Tolerant);
-        beside.map_or_else(|_| self.answered.explained(), |beside| compared(&beside.lines))
+        beside.map_or_else(|_| self.explained(), |beside| compared(&beside.lines))
     }
 }
 
 /// Judges whether the answers are right; the first `own` questions are the assignment's.
 pub(super) fn judge_answers(answers: &ExerciseResults, own: usize) -> CheckItem {
-    let wrong: Vec<&GivenAnswer> = answers.given.iter().filter(|given| given.answered.is_wrong()).collect();
-    let slow = answers.given.iter().filter(|given| given.answered.cut_short).count();
+    let wrong: Vec<&AnsweredTurn> = answers.given.iter().filter(|given| given.is_wrong()).collect();
+    let slow = answers.given.iter().filter(|given| given.cut_short).count();
     let asked = answers.given.len();
     let unasked = match answers.unasked {
         0 => String::new(),
@@ -162,9 +154,9 @@ pub(super) fn judge_answers(answers: &ExerciseResults, own: usize) -> CheckItem 
 }
 
 /// The first wrong answer explained, and some others in one line each.
-fn wrong_lines(first: &GivenAnswer, wrong: &[&GivenAnswer]) -> Vec<String> {
-    let line = |given: &GivenAnswer| format!("{}: {}", given.name(), given.answered.sentence());
-    let explained = first.explained().into_iter().map(|line| format!("  {line}"));
+fn wrong_lines(first: &AnsweredTurn, wrong: &[&AnsweredTurn]) -> Vec<String> {
+    let line = |given: &AnsweredTurn| format!("{}: {}", given.name(), given.sentence());
+    let explained = first.explained_beside().into_iter().map(|line| format!("  {line}"));
     let others = wrong.iter().skip(1).take(NAMED).map(|given| line(given));
     let more = wrong.len().saturating_sub(NAMED + 1);
     let more = (more > 0).then(|| format!("... and {more} more"));
@@ -173,7 +165,7 @@ fn wrong_lines(first: &GivenAnswer, wrong: &[&GivenAnswer]) -> Vec<String> {
 
 /// Judges whether the right answers are in the exact format; `None` if there are none.
 pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance, game: GameRef) -> Option<CheckItem> {
-    let right = answers.given.iter().filter(|given| given.answered.is_right()).count();
+    let right = answers.given.iter().filter(|given| given.is_right()).count();
     if right == 0 {
         return None;
     }
@@ -201,14 +193,14 @@ mod tests {
     use super::*;
     use crate::check::default_assignment;
     use referee_matches::referee::UnjudgedAnswer;
-    use referee_records::{PlayerKind, PlayerRecord, Question};
+    use referee_records::{PlayerKind, PlayerRecord};
     use referee_seat::{Isolation, Meter, Protocol, Run, Usage};
 
     const START: &str =
         "SINGLE\nBLACK\n30.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 
     /// The answer `text` to the start of checkers, judged as in its seat.
-    fn given(text: &str) -> GivenAnswer {
+    fn given(text: &str) -> AnsweredTurn {
         let run = Run::wrote(text.into(), Usage::default());
         let question = Question {
             name: "start".to_owned(),
@@ -232,18 +224,18 @@ mod tests {
         let answer =
             UnjudgedAnswer { id: question.name.clone(), game, agent, question, conditions, began_unix_s: 0, run };
         let record = answer.judged().unwrap();
-        GivenAnswer { answered: AnsweredTurn { record, cut_short: false } }
+        AnsweredTurn { record, cut_short: false }
     }
 
     /// A run stopped after [`WALL_LIMIT`], having used `cpu`.
-    fn stopped(cpu: CpuTime) -> GivenAnswer {
+    fn stopped(cpu: CpuTime) -> AnsweredTurn {
         let mut given = given("");
-        given.answered.cut_short = true;
-        given.answered.record.run.usage = Usage { user: cpu, wall: WALL_LIMIT, ..Usage::default() };
+        given.cut_short = true;
+        given.record.run.usage = Usage { user: cpu, wall: WALL_LIMIT, ..Usage::default() };
         given
     }
 
-    fn judged(given: Vec<GivenAnswer>, unasked: usize) -> (&'static str, String) {
+    fn judged(given: Vec<AnsweredTurn>, unasked: usize) -> (&'static str, String) {
         let item = judge_answers(&ExerciseResults { given, unasked }, 0);
         (item.light.word(), item.found)
     }

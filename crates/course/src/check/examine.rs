@@ -12,7 +12,7 @@ use super::budget::{ClockUse, MovePace, judge_memory, judge_pace, judge_slowest}
 use super::calibration::judge_calibration;
 use super::conduct::{ObservedConduct, judge_leftovers, judge_printing, judge_unread};
 use super::error::CheckError;
-use super::exercises::{Exercise, exercises, first_turn, shows_remaining_time};
+use super::exercises::{exercises, first_turn, shows_remaining_time};
 use super::games::{PlayedGame, judge_game, play_games};
 use super::living::{judge_protocol, try_protocol};
 use super::playdata::{judge_stale, try_stale};
@@ -114,12 +114,11 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     let time = time_for_an_answer(plan.assignment);
     // A program that keeps a board of its own has to be asked from the start of a game on.
     let practice = if lives && !is_puzzle {
-        vec![Exercise { question: first_turn(plan.assignment.game, time) }]
+        vec![first_turn(plan.assignment.game, time)]
     } else {
         exercises(plan.assignment.game, plan.positions, time)?
     };
-    let own = plan.own.iter().map(|question| Exercise { question: question.clone() });
-    let exercises: Vec<Exercise> = own.chain(practice).collect();
+    let exercises: Vec<Question> = plan.own.iter().cloned().chain(practice).collect();
     let answers = answer(&mut prepared, &exercises, plan.own.len(), &mut notes)?;
     // A puzzle is one run without a clock.
     let in_a_hurry = (!is_puzzle && shows_remaining_time(plan.assignment.game))
@@ -263,7 +262,7 @@ fn build(
 /// Asks the exercises, of which the first `own` are the assignment's.
 fn answer(
     prepared: &mut PreparedSubmission<'_>,
-    exercises: &[Exercise],
+    exercises: &[Question],
     own: usize,
     notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
 ) -> Result<ExerciseResults, CheckError> {
@@ -280,7 +279,7 @@ fn answer(
 /// Also returns the maximum charge of a move with one second left.
 fn time_pressure(
     prepared: &mut PreparedSubmission<'_>,
-    exercises: &[Exercise],
+    exercises: &[Question],
     notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
 ) -> Result<CpuTime, CheckError> {
     notes.begin("little time");
@@ -292,7 +291,7 @@ fn time_pressure(
 
 fn playdata(
     prepared: &mut PreparedSubmission<'_>,
-    exercises: &[Exercise],
+    exercises: &[Question],
     answers: &ExerciseResults,
     notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
 ) -> Result<(), CheckError> {

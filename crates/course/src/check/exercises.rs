@@ -11,27 +11,21 @@ use referee_time::CpuTime;
 /// has it.
 const SEED: u64 = 1;
 
-/// One exercise.
-#[derive(Clone, Debug)]
-pub(super) struct Exercise {
-    /// The question; its name is that of the file in the practice set, without extension.
-    pub(super) question: Question,
-}
-
-/// The first `count` exercises of `game`, with `time` for each.
-pub(super) fn exercises(game: GameRef, count: u32, time: CpuTime) -> Result<Vec<Exercise>, PositionsError> {
+/// The first `count` exercises of `game`, with `time` for each. Their names are those of the files in the practice set,
+/// without extension.
+pub(super) fn exercises(game: GameRef, count: u32, time: CpuTime) -> Result<Vec<Question>, PositionsError> {
     let request = PositionsRequest { count, seed: SEED, kinds: Vec::new(), side: None, time };
     let made = game.positions(&request)?.into_iter();
     Ok(made.map(|made| exercise(made, time)).collect())
 }
 
-fn exercise(made: MadePosition, time: CpuTime) -> Exercise {
+fn exercise(made: MadePosition, time: CpuTime) -> Question {
     let name = made.name.trim_end_matches(".txt").trim_end_matches(".input");
     let expects = match made.expected {
         None => ExpectedAnswer::LegalMove,
         Some((_, solution)) => ExpectedAnswer::Text(solution.trim_end().to_owned()),
     };
-    Exercise { question: Question { name: name.to_owned(), input: made.input, time, expects } }
+    Question { name: name.to_owned(), input: made.input, time, expects }
 }
 
 /// The start position of `game` as a turn of a game with `left` on both clocks.
@@ -50,11 +44,10 @@ pub(super) fn shows_remaining_time(game: GameRef) -> bool {
 /// # Errors
 ///
 /// [`CheckError::Rules`] if the rules cannot read it, although it was written by them.
-pub(super) fn as_turn(game: GameRef, exercise: &Exercise, left: CpuTime) -> Result<Question, CheckError> {
-    let Question { name, input, .. } = &exercise.question;
-    let read = game.read_input(input.as_bytes());
+pub(super) fn as_turn(game: GameRef, exercise: &Question, left: CpuTime) -> Result<Question, CheckError> {
+    let read = game.read_input(exercise.input.as_bytes());
     let input = read.map_err(|error| CheckError::Rules(error.to_string()))?;
-    Ok(turn(name, &input.position, left))
+    Ok(turn(&exercise.name, &input.position, left))
 }
 
 fn turn(name: &str, position: &State, left: CpuTime) -> Question {
@@ -80,8 +73,8 @@ mod tests {
             let game: GameRef = name.parse().unwrap();
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("tournaments/practice").join(name);
             for exercise in exercises(game, 3, CpuTime::from_secs(30)).unwrap() {
-                let file = folder.join(format!("{}.txt", exercise.question.name));
-                assert_eq!(exercise.question.input, fs::read_to_string(file).unwrap(), "{name}");
+                let file = folder.join(format!("{}.txt", exercise.name));
+                assert_eq!(exercise.input, fs::read_to_string(file).unwrap(), "{name}");
             }
         }
     }
@@ -98,6 +91,6 @@ mod tests {
         assert!(turn.input.starts_with("GAME\nBLACK\n0.01\n"), "{}", turn.input);
         let exercise = &exercises(referee_games::othello::ID, 1, CpuTime::from_secs(30)).unwrap()[0];
         let turn = as_turn(referee_games::othello::ID, exercise, CpuTime::from_secs(1)).unwrap();
-        assert_eq!(turn.input, exercise.question.input.replace("30 30", "1 1"));
+        assert_eq!(turn.input, exercise.input.replace("30 30", "1 1"));
     }
 }

@@ -4,9 +4,10 @@
 //! games in one folder, and a run killed while writing can leave it empty or truncated.
 
 use super::error::CheckError;
-use super::exercises::{Exercise, as_turn};
+use super::exercises::as_turn;
 use super::prepared::{AnsweredTurn, PreparedSubmission};
 use super::report::CheckItem;
+use referee_records::Question;
 use referee_time::CpuTime;
 
 const NAME: &str = "playdata";
@@ -33,8 +34,8 @@ pub(super) struct PlaydataProbe {
 /// foreign files.
 pub(super) fn try_stale(
     prepared: &mut PreparedSubmission<'_>,
-    exercise: &Exercise,
-    other: &Exercise,
+    exercise: &Question,
+    other: &Question,
 ) -> Result<PlaydataProbe, CheckError> {
     let game = prepared.assignment.game;
     let turn = as_turn(game, exercise, TIME)?;

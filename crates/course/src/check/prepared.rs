@@ -3,7 +3,6 @@
 
 use super::conduct::ObservedConduct;
 use super::error::CheckError;
-use super::exercises::Exercise;
 use crate::assignment::Assignment;
 use referee_games::protocol::{Tolerance, plain, quote};
 use referee_matches::referee::{
@@ -53,10 +52,10 @@ impl PreparedSubmission<'_> {
     }
 
     /// The end of its standard output when it answers `exercise`. An ordinary seat discards it.
-    pub(super) fn listen(&mut self, exercise: &Exercise) -> Result<String, CheckError> {
+    pub(super) fn listen(&mut self, exercise: &Question) -> Result<String, CheckError> {
         let mut seat = self.seat_behind("exec \"$@\" 1>&2 2>/dev/null")?;
         let before = self.conduct.clone();
-        let answered = self.ask(&mut seat, exercise.question.clone(), CpuTime::ZERO)?;
+        let answered = self.ask(&mut seat, exercise.clone(), CpuTime::ZERO)?;
         // In this run, the captured standard error was standard output.
         self.conduct = before;
         Ok(answered.record.run.stderr)

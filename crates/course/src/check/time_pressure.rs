@@ -1,10 +1,11 @@
 //! Checks moves with almost no time left. `examine` calls it.
 
 use super::error::CheckError;
-use super::exercises::{Exercise, as_turn, first_turn};
+use super::exercises::{as_turn, first_turn};
 use super::prepared::{AnsweredTurn, PreparedSubmission};
 use super::report::CheckItem;
 use referee_messages::counted;
+use referee_records::Question;
 use referee_seat::Termination;
 use referee_time::CpuTime;
 
@@ -26,7 +27,7 @@ const TURNS: usize = 3;
 /// The answers to some turns, each with one second left.
 pub(super) fn with_a_second(
     prepared: &mut PreparedSubmission<'_>,
-    exercises: &[Exercise],
+    exercises: &[Question],
 ) -> Result<Vec<AnsweredTurn>, CheckError> {
     let game = prepared.assignment.game;
     let crowded = exercises.iter().skip(1).take(TURNS - 1);
