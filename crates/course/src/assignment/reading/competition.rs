@@ -57,9 +57,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
         None => FORMATS.iter().filter_map(|(_, kind)| kind.section()).fold(table, TableReader::with),
     };
     table.refuse_other_keys();
-    let games = table.get("games_per_pairing").and_then(|games| games.integer(1..=1000_u32));
-    let play_time = table.get("play_time").and_then(|time| time.seconds(&TIMES));
-    let opening_plies = table.get("opening_plies").and_then(|plies| plies.integer(0..=100_u32));
+    let games = table.integer("games_per_pairing", 1..=1000_u32);
     let first_move = table.get("first_move");
     let extra_game_start = first_move
         .and_then(|entry| entry.word(&[("balanced", ExtraGameStart::Balanced), (BY_LOT, ExtraGameStart::ByLot)]));
@@ -79,15 +77,14 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
     let is_round_robin = matches!(kind, Some(FormatWord::RoundRobin));
     let rank_by = is_round_robin.then(|| table.get("rank_by")).flatten();
     let rank_by = rank_by.and_then(|entry| entry.word(&[("points", RankBy::Points), ("pairings", RankBy::Pairings)]));
-    let agents = read_agents(&table, context);
     Some(Competition {
-        format: read_format(&table, kind?),
-        agents,
+        agents: read_agents(&table, context),
         games_per_pairing: games.unwrap_or(2),
-        play_time: play_time.unwrap_or(context.play_time),
-        opening_plies: opening_plies.unwrap_or(0),
+        play_time: table.decimal("play_time", &TIMES).unwrap_or(context.play_time),
+        opening_plies: table.integer("opening_plies", 0..=100).unwrap_or(0),
         extra_game_start,
         rank_by: rank_by.unwrap_or_default(),
+        format: read_format(&table, kind?),
     })
 }
 
@@ -126,8 +123,7 @@ fn read_format(table: &TableReader<'_>, kind: FormatWord) -> Format {
         FormatWord::Knockout => Format::Knockout,
         FormatWord::DoubleKnockout => Format::DoubleKnockout,
         FormatWord::Elimination => {
-            let limit = table.get("round_limit").and_then(|limit| limit.integer(1..=10_000));
-            Format::Elimination { round_limit: limit.unwrap_or(ROUND_LIMIT) }
+            Format::Elimination { round_limit: table.integer("round_limit", 1..=10_000).unwrap_or(ROUND_LIMIT) }
         }
         FormatWord::RandomRounds => {
             Format::RandomRounds { opponents: required("opponents", 1000), rounds: required("rounds", 10_000) }

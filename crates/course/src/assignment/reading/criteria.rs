@@ -116,7 +116,7 @@ fn read_worth(table: &TableReader<'_>, kind: CriterionWord) -> Option<CriterionP
         CriterionWord::SingleMoves | CriterionWord::Cases => None,
     };
     let Some(entry) = by_win_rate else {
-        let points = table.require("points_each")?.points(&POINTS_EACH);
+        let points = table.require("points_each")?.decimal(&POINTS_EACH);
         return points.map(CriterionPoints::Each);
     };
     if let Some(each) = table.get("points_each") {
@@ -180,7 +180,7 @@ fn read_cases(table: &TableReader<'_>, context: &Context<'_>) -> Option<(Criteri
 }
 
 fn read_time(table: &TableReader<'_>) -> CpuTime {
-    let time = table.require("time").and_then(|time| time.seconds(&TIMES));
+    let time = table.require("time").and_then(|time| time.decimal(&TIMES));
     time.unwrap_or(CpuTime::ZERO)
 }
 
@@ -231,7 +231,7 @@ fn read_drawn(table: &TableReader<'_>) -> DrawPoints {
         return DrawPoints::default();
     };
     let drawn = entry.variant().unwrap_or_default();
-    let each = table.get("points_each").and_then(|points| points.points(&POINTS_EACH));
+    let each = table.decimal("points_each", &POINTS_EACH);
     if let (DrawPoints::Half, Some(odd)) = (drawn, each.filter(|each| each.half() * 2 != *each)) {
         let message = format!("half of {odd} points has more than two decimal places");
         entry.report_error(message, "use an even number of hundredths for `points_each`");
@@ -246,13 +246,13 @@ fn read_play_times(table: &TableReader<'_>, games: Option<u32>, context: &Contex
         return vec![context.play_time; count];
     };
     let Some(elements) = entry.elements() else {
-        return vec![entry.seconds(&TIMES).unwrap_or(CpuTime::ZERO); count];
+        return vec![entry.decimal(&TIMES).unwrap_or(CpuTime::ZERO); count];
     };
     if let Some(games) = games.filter(|_| elements.len() != count) {
         let message = format!("expected one time for each of the {games} games, found {} times", elements.len());
         entry.report_error(message, format!("write {games} times, or one number for all games"));
     }
-    elements.iter().map(|element| element.seconds(&TIMES).unwrap_or(CpuTime::ZERO)).collect()
+    elements.iter().map(|element| element.decimal(&TIMES).unwrap_or(CpuTime::ZERO)).collect()
 }
 
 /// An agent and its name. A path is relative to the assignment.

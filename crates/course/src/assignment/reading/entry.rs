@@ -11,7 +11,6 @@ use toml::de::{DeTable, DeValue};
 
 use super::diagnostics::Diagnostics;
 use super::keys::{KeySpec, in_backticks, nearest};
-use crate::assignment::Points;
 use referee_games::protocol::{plain, quote};
 
 /// More characters than a title needs.
@@ -83,16 +82,10 @@ impl<'a> RawValue<'a> {
         number.filter(|number| allowed.contains(number)).or_else(|| self.unexpected())
     }
 
-    /// A number of seconds in the range `allowed`.
-    pub(super) fn seconds<T: FromStr + PartialOrd>(&self, allowed: &RangeInclusive<T>) -> Option<T> {
-        let seconds = self.number()?.parse().ok();
-        seconds.filter(|seconds| allowed.contains(seconds)).or_else(|| self.unexpected())
-    }
-
-    /// A number of points in the range `allowed`.
-    pub(super) fn points(&self, allowed: &RangeInclusive<Points>) -> Option<Points> {
-        let points = self.number()?.parse().ok();
-        points.filter(|points| allowed.contains(points)).or_else(|| self.unexpected())
+    /// A number of seconds or points in the range `allowed`, possibly with decimals.
+    pub(super) fn decimal<T: FromStr + PartialOrd>(&self, allowed: &RangeInclusive<T>) -> Option<T> {
+        let number = self.number()?.parse().ok();
+        number.filter(|number| allowed.contains(number)).or_else(|| self.unexpected())
     }
 
     /// The digits of a number, as written.

@@ -19,12 +19,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Ladde
         }
         Some(agent)
     });
-    let play_time = table.get("play_time").and_then(|time| time.seconds(&TIMES));
-    let opening_plies = table.get("opening_plies").and_then(|plies| plies.integer(0..=100_u32));
-    let minimum_pairs = table.get("minimum_pairs").and_then(|pairs| pairs.integer(1..=1000_u32));
-    let random_percent = table.get("random_percent").and_then(|percent| percent.integer(0..=100_u32));
-    let versions_per_day = table.get("versions_per_day").and_then(|versions| versions.integer(1..=1000_u32));
-    let first = table.get("named_first").and_then(|first| first.integer(0..=1000_u32)).unwrap_or(10);
+    let first = table.integer("named_first", 0..=1000).unwrap_or(10);
     let named = table.get("named").and_then(|named| {
         named.word(&[
             ("everybody", NamedParticipants::Everybody),
@@ -33,13 +28,13 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Ladde
         ])
     });
     Some(LadderRules {
-        reference: reference.or_else(|| builtin("builtin:minimax"))?,
-        play_time: play_time.unwrap_or(context.play_time),
-        opening_plies: opening_plies.unwrap_or(2),
-        minimum_pairs: minimum_pairs.unwrap_or(10),
-        random_percent: random_percent.unwrap_or(20),
-        versions_per_day: versions_per_day.unwrap_or(10),
+        play_time: table.decimal("play_time", &TIMES).unwrap_or(context.play_time),
+        opening_plies: table.integer("opening_plies", 0..=100).unwrap_or(2),
+        minimum_pairs: table.integer("minimum_pairs", 1..=1000).unwrap_or(10),
+        random_percent: table.integer("random_percent", 0..=100).unwrap_or(20),
+        versions_per_day: table.integer("versions_per_day", 1..=1000).unwrap_or(10),
         named: named.unwrap_or_default(),
+        reference: reference.or_else(|| builtin("builtin:minimax"))?,
     })
 }
 

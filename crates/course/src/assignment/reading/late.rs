@@ -18,16 +18,13 @@ pub(super) fn read(top: &TableReader<'_>) -> Option<LateRules> {
     top.get("late")?;
     let late = top.table("late", &keys::LATE);
     let deadline = read_deadline(&late);
-    let whole = |name, most: u32| late.get(name).and_then(|entry| entry.integer(0..=most));
-    let penalty_percent = late.require("penalty_percent").and_then(|entry| entry.integer(0..=100_u32));
-    let penalty_of = late.get("penalty_of").and_then(|entry| entry.variant());
-    let per = late.get("per").and_then(|entry| entry.variant());
+    let penalty_percent = late.require("penalty_percent").and_then(|entry| entry.integer(0..=100));
     Some(LateRules {
-        grace_minutes: whole("grace_minutes", LONGEST_GRACE).unwrap_or(0),
-        penalty_of: penalty_of.unwrap_or_default(),
-        per: per.unwrap_or_default(),
-        max_days: whole("max_days", MAX_DAYS),
-        free_days: whole("free_days", MAX_DAYS).unwrap_or(0),
+        grace_minutes: late.integer("grace_minutes", 0..=LONGEST_GRACE).unwrap_or(0),
+        penalty_of: late.variant("penalty_of").unwrap_or_default(),
+        per: late.variant("per").unwrap_or_default(),
+        max_days: late.integer("max_days", 0..=MAX_DAYS),
+        free_days: late.integer("free_days", 0..=MAX_DAYS).unwrap_or(0),
         penalty_percent: penalty_percent?,
         deadline: deadline?,
     })

@@ -148,16 +148,16 @@ fn read_document<'a>(
     top.refuse_other_keys();
     let title = top.require("title").and_then(|title| title.line());
     let game = read_game(&top, folders, game, file);
-    let protocol = top.get("protocol").and_then(|protocol| protocol.variant()).unwrap_or_default();
+    let protocol = top.variant("protocol").unwrap_or_default();
     let clock = read_clock(&top, game, protocol);
     let context = Context { game, play_time: clock.play_time, folders };
     let submission = submission::read(&top, &context);
-    let tolerance = top.get("tolerance").and_then(|tolerance| tolerance.variant());
+    let tolerance = top.variant("tolerance").unwrap_or_default();
     let limits = read_limits(&top);
     let minimum_isolation = top.get("minimum_isolation").and_then(|level| level.parsed());
     let draws = read_draws(&top, game);
     let late = late::read(&top);
-    let seed = top.get("seed").and_then(|seed| seed.integer(0..=u64::MAX));
+    let seed = top.integer("seed", 0..=u64::MAX);
     let criteria = criteria::read(&top, &context);
     let competition = competition::read(&top, &context);
     let ladder = ladder::read(&top, &context);
@@ -171,7 +171,7 @@ fn read_document<'a>(
         submission,
         clock,
         protocol,
-        tolerance: tolerance.unwrap_or_default(),
+        tolerance,
         limits,
         // Machines without `sealed` are common; below `confined`, submissions can read each other.
         minimum_isolation: minimum_isolation.unwrap_or(Isolation::Confined),
@@ -241,32 +241,25 @@ fn rules_near(
 
 fn read_clock(top: &TableReader<'_>, game: Option<GameRef>, protocol: Protocol) -> ClockRules {
     let clock = top.table("clock", &keys::CLOCK);
-    let charge = clock.get("charge").and_then(|charge| charge.variant());
-    let play_time = clock.get("play_time").and_then(|time| time.seconds(&TIMES));
-    let move_time = clock.get("move_time").and_then(|time| time.seconds(&TIMES));
-    let overruns = clock.get("overruns").and_then(|number| number.integer(0..=1000_u32));
-    let longest_move = clock.get("longest_move").and_then(|time| time.seconds(&TIMES));
-    let startup_time = clock.get("startup_time").and_then(|time| time.seconds(&GRACES));
     let usual = game.map(|game| game.profile());
-    let move_time = move_time.or(usual.and_then(|usual| usual.move_time));
+    let play_time = clock.decimal("play_time", &TIMES).or(usual.map(|usual| usual.play_time));
+    let move_time = clock.decimal("move_time", &TIMES).or(usual.and_then(|usual| usual.move_time));
+    let overruns = clock.integer("overruns", 0..=1000);
+    let longest_move = clock.decimal("longest_move", &TIMES);
+    let startup_time = clock.decimal("startup_time", &GRACES);
     expect_sensible(&clock, protocol, move_time, longest_move);
-    let grace = clock.get("grace").and_then(|grace| grace.seconds(&GRACES));
-    let wall_limit_factor = clock.get("wall_limit_factor").and_then(|factor| factor.integer(1..=1000));
-    let wall_limit_extra = clock.get("wall_limit_extra").and_then(|extra| extra.seconds(&WAITS));
-    let compile_time = clock.get("compile_time").and_then(|time| time.seconds(&TIMES));
-    let calibrate_time = clock.get("calibrate_time").and_then(|time| time.seconds(&TIMES));
     ClockRules {
-        charge: charge.unwrap_or_default(),
-        play_time: play_time.or(usual.map(|usual| usual.play_time)).unwrap_or(CpuTime::from_secs(300)),
+        charge: clock.variant("charge").unwrap_or_default(),
+        play_time: play_time.unwrap_or(CpuTime::from_secs(300)),
         move_time,
         overruns: overruns.unwrap_or(0),
         longest_move,
         startup_time: startup_time.unwrap_or(CpuTime::ZERO),
-        grace: grace.unwrap_or(CpuTime::ZERO),
-        wall_limit_factor: wall_limit_factor.unwrap_or(3),
-        wall_limit_extra: wall_limit_extra.unwrap_or(WallTime::from_secs(10)),
-        compile_time: compile_time.unwrap_or(COMPILE_LIMIT.cpu),
-        calibrate_time: calibrate_time.unwrap_or(CALIBRATE_LIMIT.cpu),
+        grace: clock.decimal("grace", &GRACES).unwrap_or(CpuTime::ZERO),
+        wall_limit_factor: clock.integer("wall_limit_factor", 1..=1000).unwrap_or(3),
+        wall_limit_extra: clock.decimal("wall_limit_extra", &WAITS).unwrap_or(WallTime::from_secs(10)),
+        compile_time: clock.decimal("compile_time", &TIMES).unwrap_or(COMPILE_LIMIT.cpu),
+        calibrate_time: clock.decimal("calibrate_time", &TIMES).unwrap_or(CALIBRATE_LIMIT.cpu),
     }
 }
 
@@ -279,20 +272,19 @@ fn expect_sensible(
 ) {
     if let (Some(entry), Protocol::Files) = (clock.get("startup_time"), protocol) {
         let found = "it is for programs that live for a whole game";
-        entry.report_error(found, "add `protocol = \"stdio\"` at the top of the file, or remove it".to_owned());
+        entry.report_error(found, "add `protocol = \"stdio\"` at the top of the file, or remove it");
     }
     if let (Some(entry), None) = (clock.get("overruns"), move_time) {
-        entry.report_error("it counts moves beyond `move_time`, which is missing", "add `move_time`".to_owned());
+        entry.report_error("it counts moves beyond `move_time`, which is missing", "add `move_time`");
     }
     let Some(entry) = clock.get("longest_move") else {
         return;
     };
     if clock.get("overruns").is_none() {
         let found = "it limits the moves that `overruns` allows, which is missing";
-        entry.report_error(found, "add `overruns`, or set `move_time` alone".to_owned());
+        entry.report_error(found, "add `overruns`, or set `move_time` alone");
     } else if longest_move <= move_time {
-        let remedy = "choose a longer `longest_move`, or remove it".to_owned();
-        entry.report_error("it is not longer than `move_time`", remedy);
+        entry.report_error("it is not longer than `move_time`", "choose a longer `longest_move`, or remove it");
     }
 }
 
@@ -300,20 +292,17 @@ fn read_limits(top: &TableReader<'_>) -> Limits {
     let limits = top.table("limits", &keys::LIMITS);
     let default = Limits::default();
     let mebibytes = |name, default: u64| {
-        let given = limits.get(name).and_then(|size| size.integer(1..=1_u64 << 20));
+        let given = limits.integer(name, 1..=1_u64 << 20);
         given.map_or(default, |mebibytes| mebibytes << 20)
     };
-    let processes = limits.get("processes").and_then(|number| number.integer(1..=1_u32 << 16));
-    let directory_files = limits.get("directory_files").and_then(|number| number.integer(8..=1_u64 << 20));
-    let open_files = limits.get("open_files").and_then(|number| number.integer(16..=1_u32 << 16));
-    let output = limits.get("output_size_kib").and_then(|size| size.integer(1..=128_u64));
+    let output = limits.integer("output_size_kib", 1..=128_u64);
     Limits {
         memory_bytes: mebibytes("memory_mib", default.memory_bytes),
-        processes: processes.unwrap_or(default.processes),
+        processes: limits.integer("processes", 1..=1 << 16).unwrap_or(default.processes),
         file_bytes: mebibytes("file_size_mib", default.file_bytes),
         directory_bytes: mebibytes("directory_size_mib", default.directory_bytes),
-        directory_files: directory_files.unwrap_or(default.directory_files),
-        open_files: open_files.unwrap_or(default.open_files),
+        directory_files: limits.integer("directory_files", 8..=1 << 20).unwrap_or(default.directory_files),
+        open_files: limits.integer("open_files", 16..=1 << 16).unwrap_or(default.open_files),
         output_bytes: output.map_or(default.output_bytes, |kibibytes| kibibytes << 10),
     }
 }

@@ -1,8 +1,10 @@
 //! Reads one table of the file key by key, and refuses unknown keys. It knows no section by itself; the readers of its
 //! parent module call it.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
+use std::str::FromStr;
 
+use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -49,6 +51,21 @@ impl<'a> TableReader<'a> {
     pub(super) fn get(&self, name: &str) -> Option<RawValue<'a>> {
         let value: &Spanned<DeValue<'a>> = self.entries?.get(name)?;
         Some(RawValue { key: self.key(name), value: value.get_ref(), at: value.span(), report: self.report })
+    }
+
+    /// The whole number `name`, if present.
+    pub(super) fn integer<T: TryFrom<u64> + PartialOrd>(&self, name: &str, allowed: RangeInclusive<T>) -> Option<T> {
+        self.get(name)?.integer(allowed)
+    }
+
+    /// The number `name`, possibly with decimals, if present.
+    pub(super) fn decimal<T: FromStr + PartialOrd>(&self, name: &str, allowed: &RangeInclusive<T>) -> Option<T> {
+        self.get(name)?.decimal(allowed)
+    }
+
+    /// The variant of an enum `name`, if present.
+    pub(super) fn variant<T: Deserialize<'a>>(&self, name: &str) -> Option<T> {
+        self.get(name)?.variant()
     }
 
     /// The value of `name`, which must be present.

@@ -40,7 +40,7 @@ fn read_band(element: &RawValue<'_>) -> Option<WinRateBand> {
     let table = TableReader::new(&BAND, Some(element.table()?), element.at.clone(), element.report);
     table.refuse_other_keys();
     let from = table.require("from").and_then(|from| from.integer(0..=100_u32));
-    let read = |name: &str| table.get(name).map(|points| points.points(&POINTS_EACH));
+    let read = |name: &str| table.get(name).map(|points| points.decimal(&POINTS_EACH));
     let earns = match (read("points"), read("points_times_rate")) {
         (Some(points), None) => points.map(BandPoints::Points),
         (None, Some(points)) => points.map(BandPoints::PointsTimesRate),
