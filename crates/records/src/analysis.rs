@@ -67,10 +67,10 @@ pub struct TurnAnalysis {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<ValuedMove>,
     /// How many plies the search looked ahead.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub depth: u32,
     /// The number of legal moves that are expected to score as much as the best one, with itself; 0 for a pass.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub equally_good: u32,
     /// Whether the recorded move was a mistake.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -160,11 +160,6 @@ pub fn run_of_record(path: &Path, id: &str, games: &KnownGames) -> Option<RunFol
 /// The analysis of the game `id` whose record is the file `path`, if it has one, as in [`run_of_record`].
 pub fn analysis_beside(path: &Path, id: &str, games: &KnownGames) -> Option<GameAnalysis> {
     run_of_record(path, id, games)?.analysis(id)
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 /// The digest of a record's text, for [`AnalysisBasis::record`].

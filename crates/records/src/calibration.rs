@@ -1,12 +1,12 @@
 //! Stores the results of agents' `calibrate` programs per kind of machine. It runs nothing; `shards` calls it.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::files::{publish, text_of};
+use super::files::{entries_of, publish, text_of};
 use super::reading::read;
 use super::{Host, HostKind, Kept, RecordError, RunFolder};
 use referee_seat::Bytes;
@@ -64,13 +64,7 @@ impl RunFolder {
     ///
     /// [`RecordError`] if one cannot be read.
     pub fn calibrations(&self) -> Result<Vec<CalibrationRecord>, RecordError> {
-        let folder = self.calibrations_folder();
-        let listed = match fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
-            Ok(listed) => listed,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(vec![]),
-            Err(source) => return Err(RecordError::Read { path: folder, source }),
-        };
-        let paths = listed.into_iter().map(|entry| entry.path());
+        let paths = entries_of(&self.calibrations_folder())?.into_iter().map(|entry| entry.path());
         let records = paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
         records.map(|path| read(&path)).collect()
     }

@@ -24,7 +24,7 @@ use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
 use serde::{Deserialize, Serialize};
 
-use super::files::unfinished_file;
+use super::files::{entries_of, unfinished_file};
 use super::process::ProcessIdentity;
 use super::{Host, RecordError, unix_s};
 
@@ -333,14 +333,7 @@ fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
 
 /// The claimed names in a folder, sorted; none if the folder does not exist.
 pub(super) fn claimed_in(folder: &Path) -> Result<Vec<String>, RecordError> {
-    let listed = match fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
-        Ok(listed) => listed,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(vec![]),
-        Err(source) => {
-            return Err(RecordError::Read { path: folder.to_owned(), source });
-        }
-    };
-    let names = listed.into_iter().map(|entry| entry.file_name());
+    let names = entries_of(folder)?.into_iter().map(|entry| entry.file_name());
     let mut names: Vec<String> = names.filter_map(|name| is_claim(&name)).collect();
     names.sort_unstable();
     Ok(names)

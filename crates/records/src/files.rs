@@ -211,6 +211,14 @@ fn is_abandoned(entry: &DirEntry) -> bool {
     is_old || writer.is_some_and(|writer| writer.is_gone(&THIS))
 }
 
+/// The entries of a folder; none if it does not exist.
+pub(super) fn entries_of(folder: &Path) -> Result<Vec<DirEntry>, RecordError> {
+    match fs::read_dir(folder).and_then(Iterator::collect) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(vec![]),
+        listed => listed.map_err(|source| RecordError::Read { path: folder.to_owned(), source }),
+    }
+}
+
 /// Removes a file written by [`write_files`], if it exists.
 ///
 /// # Errors

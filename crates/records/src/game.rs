@@ -106,7 +106,7 @@ pub enum PlayerKind {
         /// The isolation level.
         isolation: Isolation,
         /// How it was asked, and answered.
-        #[serde(default, skip_serializing_if = "is_files")]
+        #[serde(default, skip_serializing_if = "super::is_default")]
         protocol: Protocol,
         /// The minimum charge for each move that it states; only built-in agents do.
         #[serde(rename = "pace_cpu_us", default, skip_serializing_if = "Option::is_none")]
@@ -178,16 +178,16 @@ pub struct Conditions {
     #[serde(rename = "move_time_cpu_us", default, skip_serializing_if = "Option::is_none")]
     pub move_time: Option<CpuTime>,
     /// How many moves of a side may take longer than that before one loses.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub overruns: u32,
     /// The limit of such a move, if any.
     #[serde(rename = "longest_move_cpu_us", default, skip_serializing_if = "Option::is_none")]
     pub longest_move: Option<CpuTime>,
     /// How programs are asked for a move, and answer, unless one was named with a protocol of its own.
-    #[serde(default, skip_serializing_if = "is_files")]
+    #[serde(default, skip_serializing_if = "super::is_default")]
     pub protocol: Protocol,
     /// The CPU time that a living program may use before its first question without charge.
-    #[serde(rename = "startup_time_cpu_us", default, skip_serializing_if = "is_no_time")]
+    #[serde(rename = "startup_time_cpu_us", default, skip_serializing_if = "super::is_default")]
     pub startup_time: CpuTime,
     /// How far beyond its remaining time a run may go before it is killed; it loses anyway.
     #[serde(rename = "grace_cpu_us")]
@@ -243,21 +243,6 @@ impl Conditions {
             draws: game.profile().draws,
         }
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-fn is_zero(count: &u32) -> bool {
-    *count == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-fn is_files(protocol: &Protocol) -> bool {
-    *protocol == Protocol::Files
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-fn is_no_time(time: &CpuTime) -> bool {
-    *time == CpuTime::ZERO
 }
 
 /// The charge for a turn with `usage`: for a program the CPU time selected by `charge`, for a person the time of its

@@ -122,3 +122,8 @@ impl<T> PerSide<T> {
         }
     }
 }
+
+/// Whether a value need not be written, because it is read where there is none.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}

@@ -5,7 +5,7 @@
 use std::fs;
 use std::io;
 
-use super::files::new_folder;
+use super::files::{entries_of, new_folder};
 use super::{Manifest, RecordError, RunFolder};
 
 const SET_ASIDE: &str = "set-aside";
@@ -17,12 +17,7 @@ impl RunFolder {
     ///
     /// [`RecordError`] if one cannot be read.
     pub fn set_aside(&self) -> Result<Vec<(Self, Manifest)>, RecordError> {
-        let path = self.path().join(SET_ASIDE);
-        let entries = match fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
-            Err(source) => return Err(RecordError::Read { path, source }),
-        };
+        let entries = entries_of(&self.path().join(SET_ASIDE))?;
         let mut paths: Vec<_> = entries.iter().map(fs::DirEntry::path).filter(|path| Self::is_begun(path)).collect();
         paths.sort_by_key(|path| (path.as_os_str().len(), path.clone()));
         paths.iter().rev().map(|path| Self::open_with_manifest(path, self.games())).collect()

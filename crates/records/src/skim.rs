@@ -167,13 +167,9 @@ fn contradiction(pairing: &Pairing, kind: RunKind, summary: &GameSummary) -> Opt
 ///
 /// [`RecordError`] if the file cannot be read, is not a record, or is too new.
 pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
-    read_game_on_machine(path).map(|survey| survey.summary)
-}
-
-fn read_game_on_machine(path: &Path) -> Result<GameOnMachine, RecordError> {
     let text =
         read_bounded(path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
-    skim(&text, path)
+    Ok(skim(&text, path)?.summary)
 }
 
 /// The game with the `text` of the record `path`, in short.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_bounded_text};
 use super::claims::claimed_in;
-use super::files::{Kept, UNFINISHED, publish, remove_file, text_of, write_files, write_whole};
+use super::files::{Kept, UNFINISHED, entries_of, publish, remove_file, text_of, write_files, write_whole};
 use super::pack::{GamePacks, is_pack};
 use super::reading::{answer_in, game_in, known, or_packed, read};
 use super::{
@@ -220,12 +220,7 @@ impl RunFolder {
     ///
     /// [`RecordError::Read`] if the folder cannot be listed.
     pub fn requests(&self, is_wanted: impl Fn(LadderPair) -> bool) -> Result<Vec<LadderRequest>, RecordError> {
-        let path = self.path.join(REQUESTS);
-        let listed = match fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
-            Ok(listed) => listed,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
-            Err(source) => return Err(RecordError::Read { path, source }),
-        };
+        let listed = entries_of(&self.path.join(REQUESTS))?;
         let request = |entry: &fs::DirEntry| {
             let name = entry.file_name();
             let LadderGame { pair, .. } = name.to_str()?.strip_suffix(".json")?.parse().ok()?;
@@ -544,16 +539,8 @@ const fn assignment_name(kind: RunKind) -> &'static str {
 
 /// The sorted names of files in `folder` that are neither records of `ids` nor temporary.
 fn foreign_files_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) -> Result<Vec<String>, RecordError> {
-    let entries = match fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
-        Err(source) => {
-            let path = folder.to_owned();
-            return Err(RecordError::Read { path, source });
-        }
-    };
     let known: BTreeSet<String> = ids.map(|id| format!("{id}.json")).collect();
-    let names = entries.into_iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let names = entries_of(folder)?.into_iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut foreign_files: Vec<String> =
         names.filter(|name| !known.contains(name) && !name.starts_with(UNFINISHED) && !is_pack(name)).collect();
     foreign_files.sort_unstable();

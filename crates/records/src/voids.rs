@@ -3,11 +3,10 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::files::{UNFINISHED, write_whole};
+use super::files::{UNFINISHED, entries_of, write_whole};
 use super::reading::read;
 use super::{LadderGame, Manifest, RecordError, RunFolder, RunKind, SCHEMA};
 
@@ -85,12 +84,7 @@ impl RunFolder {
     ///
     /// [`RecordError::Read`] if the folder cannot be listed.
     pub fn voids(&self, manifest: &Manifest) -> Result<Vec<VoidRecord>, RecordError> {
-        let folder = self.path().join(VOIDS);
-        let entries = match fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
-            Err(source) => return Err(RecordError::Read { path: folder, source }),
-        };
+        let entries = entries_of(&self.path().join(VOIDS))?;
         let games = manifest.games.iter().map(|pairing| pairing.id.as_str());
         let answers = manifest.answers.iter().map(|asked| asked.id.as_str());
         let known: HashSet<&str> = games.chain(answers).collect();
