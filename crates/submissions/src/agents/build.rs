@@ -7,10 +7,10 @@
 use std::env::consts::ARCH;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::cache::BuildOutcome;
-use super::compile::{BuildOptions, BuildSite, Compiled, compile};
+use super::cache::{BuildOutcome, Compiled, files_below};
+use super::compile::{BuildOptions, BuildSite, compile};
 use super::digest::Digest;
 use super::error::AgentError;
 use super::fault::{BuildFault, SubmissionFault};
@@ -63,16 +63,13 @@ fn compiled_or_cached(
     let key = key(toolset, source, digest, terms);
     if let Some(outcome) = cache.get(&key, site.products)? {
         return Ok(match outcome {
-            BuildOutcome::Built { remarks, output } => Ok(Compiled { remarks, output }),
+            BuildOutcome::Built(compiled) => Ok(compiled),
             BuildOutcome::Failed { fault } => Err(fault),
         });
     }
     let compiled = compile(toolset, source, site, terms)?;
     match &compiled {
-        Ok(Compiled { remarks, output }) => {
-            let (remarks, output) = (remarks.clone(), output.clone());
-            cache.put(&key, &BuildOutcome::Built { remarks, output }, site.products);
-        }
+        Ok(compiled) => cache.put(&key, &BuildOutcome::Built(compiled.clone()), site.products),
         Err(fault) if fault.is_lasting() => {
             cache.put(&key, &BuildOutcome::Failed { fault: fault.clone() }, site.products);
         }
@@ -102,24 +99,7 @@ pub(super) fn join(toolset: &Toolset, source: &ProgramSource, products: &Path, s
         let place = sources.join(toolset::program_of(source));
         return replace(&products.join(toolset::PROGRAM), &place);
     }
-    move_in(products, sources)
-}
-
-/// Moves the files below `from` to the same places below `to`.
-fn move_in(from: &Path, to: &Path) -> io::Result<()> {
-    let mut folders = vec![PathBuf::new()];
-    while let Some(within) = folders.pop() {
-        for entry in fs::read_dir(from.join(&within))? {
-            let entry = entry?;
-            let name = within.join(entry.file_name());
-            if entry.file_type()?.is_dir() {
-                folders.push(name);
-                continue;
-            }
-            replace(&entry.path(), &to.join(&name))?;
-        }
-    }
-    Ok(())
+    files_below(products)?.iter().try_for_each(|name| replace(&products.join(name), &sources.join(name)))
 }
 
 /// Leaves a folder in place of a file, or a file in place of a folder, untouched: the program will then lack a

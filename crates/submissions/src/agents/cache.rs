@@ -42,8 +42,17 @@ pub(super) struct Cache<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "outcome")]
 pub(super) enum BuildOutcome {
-    Built { remarks: Vec<String>, output: Option<String> },
+    Built(Compiled),
     Failed { fault: BuildFault },
+}
+
+/// The compilers' remarks about a built program.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Compiled {
+    /// For the author: one sentence each.
+    pub(super) remarks: Vec<String>,
+    /// Warnings, escaped.
+    pub(super) output: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -150,7 +159,7 @@ fn pack_entry(outcome: &BuildOutcome, products: &Path) -> io::Result<Option<Vec<
 }
 
 /// The sorted relative names of the regular files below `folder`.
-fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub(super) fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![PathBuf::new()];
     while let Some(within) = folders.pop() {
@@ -186,7 +195,7 @@ mod tests {
     use super::*;
 
     fn built() -> BuildOutcome {
-        BuildOutcome::Built { remarks: vec!["odd".to_owned()], output: None }
+        BuildOutcome::Built(Compiled { remarks: vec!["odd".to_owned()], output: None })
     }
 
     fn key() -> Digest {

@@ -327,31 +327,22 @@ mod tests {
         let (folder, _) = class(&["ada.py", "empty/", "empty/.hidden"]);
         let path = |name: &str| folder.path().join(name);
         let shown = |name: &str| path(name).display().to_string();
-        let failures = [
+        let missing = format!(
+            "no such file or directory: `{}`; name the submissions, or the directory that contains them",
+            shown("no")
+        );
+        let names = FileNames::default();
+        let named = Class::named(&[path("ada.py"), path("no")], &names).unwrap_err();
+        assert_eq!(named.to_string(), missing);
+        for (name, message) in [
+            ("no", missing),
             (
-                Class::submissions_in(&path("no"), &FileNames::default()).unwrap_err(),
-                format!(
-                    "no such file or directory: `{}`; name the submissions, or the directory that contains them",
-                    shown("no")
-                ),
-            ),
-            (
-                Class::submissions_in(&path("ada.py"), &FileNames::default()).unwrap_err(),
+                "ada.py",
                 format!("`{}` is not a directory: name the directory that contains the submissions", shown("ada.py")),
             ),
-            (
-                Class::submissions_in(&path("empty"), &FileNames::default()).unwrap_err(),
-                format!("no submission in `{}`: expected a directory or file for each student", shown("empty")),
-            ),
-            (
-                Class::named(&[path("ada.py"), path("no")], &FileNames::default()).unwrap_err(),
-                format!(
-                    "no such file or directory: `{}`; name the submissions, or the directory that contains them",
-                    shown("no")
-                ),
-            ),
-        ];
-        for (failure, message) in failures {
+            ("empty", format!("no submission in `{}`: expected a directory or file for each student", shown("empty"))),
+        ] {
+            let failure = Class::submissions_in(&path(name), &names).unwrap_err();
             assert_eq!(failure.to_string(), message);
         }
     }

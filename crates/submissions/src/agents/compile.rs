@@ -12,7 +12,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::cache::Cache;
+use super::cache::{Cache, Compiled, files_below};
 use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::fault::BuildFault;
@@ -50,15 +50,6 @@ pub(super) struct BuildOptions<'a> {
     /// The memory that the program will have.
     pub(super) memory_bytes: u64,
     pub(super) cache: Option<Cache<'a>>,
-}
-
-/// The compilers' remarks about a built program.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Compiled {
-    /// For the author: one sentence each.
-    pub(super) remarks: Vec<String>,
-    /// Warnings, escaped.
-    pub(super) output: Option<String>,
 }
 
 /// Compiles `source` into the products of `site`. The inner error is the program's own fault.
@@ -257,16 +248,7 @@ fn is_encoding_error(output: &str) -> bool {
 
 /// The package, with dots, whose folder below `classes` contains `file`.
 fn package_of(classes: &Path, file: &str) -> Option<String> {
-    let mut folders = vec![PathBuf::new()];
-    while let Some(package) = folders.pop() {
-        for entry in fs::read_dir(classes.join(&package)).ok()?.flatten() {
-            let name = package.join(entry.file_name());
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                folders.push(name);
-            } else if entry.file_name() == file {
-                return Some(package.display().to_string().replace('/', "."));
-            }
-        }
-    }
-    None
+    let files = files_below(classes).ok()?;
+    let place = files.iter().find(|place| place.file_name() == Some(OsStr::new(file)))?;
+    Some(place.parent()?.display().to_string().replace('/', "."))
 }

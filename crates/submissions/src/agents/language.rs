@@ -50,6 +50,11 @@ impl Language {
         ("java", Self::Java),
     ];
 
+    /// The language with this word.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, language)| *language)
+    }
+
     /// The extension of its sources, without dot.
     pub const fn extension(self) -> &'static str {
         match self {

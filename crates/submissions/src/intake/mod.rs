@@ -160,11 +160,7 @@ pub fn import_class(
 pub fn import_submissions(paths: &[PathBuf], names: &FileNames, scratch: &Path) -> Result<ClassIntake, IntakeError> {
     fs::create_dir_all(scratch).map_err(|error| system(scratch, error))?;
     let class = Class::named(paths, names)?;
-    let facts = class.entries.iter().map(|entry| {
-        let facts = StudentFacts { file_time: newest_in(&entry.path), ..StudentFacts::default() };
-        (entry.student.to_string(), facts)
-    });
-    let facts = facts.collect();
+    let facts = facts_by_files(&class, newest_in);
     with_archives_unpacked(class, facts, names, scratch)
 }
 
@@ -188,6 +184,12 @@ pub fn as_handed_in(
     };
     let submission = submission.map_err(|error| system(path, error))?;
     Ok((submission, unpacker.remarks))
+}
+
+/// What is known of students of whom nothing but their files is.
+fn facts_by_files(class: &Class, time_of: impl Fn(&Path) -> Option<SubmissionTime>) -> BTreeMap<String, StudentFacts> {
+    let facts = |path: &Path| StudentFacts { file_time: time_of(path), ..StudentFacts::default() };
+    class.entries.iter().map(|entry| (entry.student.to_string(), facts(&entry.path))).collect()
 }
 
 fn with_archives_unpacked(
@@ -305,17 +307,9 @@ impl<'a> ClassSource<'a> {
     }
 
     fn class_of_no_platform(&self, names: &FileNames) -> Result<(Class, BTreeMap<String, StudentFacts>), IntakeError> {
-        let facts_of = |class: &Class| {
-            let entries = class.entries.iter();
-            let facts = entries.map(|entry| {
-                let facts = StudentFacts { file_time: self.time_of(&entry.path), ..StudentFacts::default() };
-                (entry.student.to_string(), facts)
-            });
-            facts.collect()
-        };
         if self.unpacked.is_none() {
             let class = Class::submissions_in(&self.folder, names)?;
-            let facts = facts_of(&class);
+            let facts = facts_by_files(&class, newest_in);
             return Ok((class, facts));
         }
         let root = class_root(&self.folder, names).map_err(|error| system(self.named, error))?;
@@ -323,7 +317,7 @@ impl<'a> ClassSource<'a> {
             ClassError::Empty(_) => ClassError::Empty(self.named.to_owned()),
             ClassError::NotFound(_) | ClassError::NotAFolder(_) | ClassError::Unreadable { .. } => error,
         })?;
-        let facts = facts_of(&class);
+        let facts = facts_by_files(&class, |path| self.time_of(path));
         for entry in &mut class.entries {
             if let (Ok(_), Some(fault)) = (&entry.spec, self.fault_at(&entry.path)) {
                 entry.spec = Err(fault);

@@ -76,9 +76,8 @@ fn read_names(entry: &RawValue<'_>, empty: Empty) -> Vec<(NamePattern, Language)
 
 fn read_language(entry: &RawValue<'_>, name: &str, value: &toml::Spanned<DeValue<'_>>) -> Option<Language> {
     let word = value.get_ref().as_str();
-    let known = Language::WORDS.iter().find(|(known, _)| Some(*known) == word);
-    if let Some((_, language)) = known {
-        return Some(*language);
+    if let Some(language) = word.and_then(Language::of_word) {
+        return Some(language);
     }
     let words = Language::WORDS.map(|(word, _)| word);
     let found = word.map_or_else(|| "something else".to_owned(), |word| quote(word.as_bytes()));

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use super::submission_time::SubmissionTime;
 use crate::agents::{ArchiveFault, SubmissionFault, SubmissionLimits};
 use names::EntryPath;
-use units::Unpacking;
+use units::{UnpackScope, Unpacking};
 use walk::{PackedEntry, WalkError, walk};
 
 /// How much may come of an archive however small it is.
@@ -134,7 +134,7 @@ pub(super) fn unpack_submission(archive: &Path, into: &Path) -> Result<(), Unpac
     let format = ArchiveFormat::of(&mut file)?;
     fs::create_dir(into)?;
     let packed = file.metadata()?.len();
-    let unpacking = Unpacking::of_submission(into, SubmissionLimits::ALL);
+    let unpacking = Unpacking::new(into, UnpackScope::Submission);
     let entries = SubmissionLimits::ALL.files;
     unpack(&file, format, unpacking, entries, stream_limit(packed)).map(drop).or_else(|error| {
         // What was refused takes no room on the disk.
@@ -168,7 +168,7 @@ pub(super) fn unpack_class(archive: &Path, into: &Path) -> Result<UnpackedClass,
     let format = ArchiveFormat::of(&mut file)?;
     let root = common_root(&file, format)?;
     fs::create_dir(into)?;
-    let unpacking = Unpacking::of_class(into, SubmissionLimits::ALL, root);
+    let unpacking = Unpacking::new(into, UnpackScope::Class { root });
     unpack(&file, format, unpacking, CLASS_ENTRIES, CLASS_BYTES)
 }
 

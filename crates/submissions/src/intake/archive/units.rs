@@ -12,10 +12,11 @@ use super::walk::{ArchiveEntryKind, PackedEntry};
 use super::{FREE_BYTES, MAX_RATIO, UnpackError, UnpackedClass};
 use crate::agents::{ArchiveFault, SubmissionFault, SubmissionLimits};
 
+const LIMITS: SubmissionLimits = SubmissionLimits::ALL;
+
 /// An archive on its way into a folder.
 pub(super) struct Unpacking<'a> {
     into: &'a Path,
-    limits: SubmissionLimits,
     scope: UnpackScope,
     units: BTreeMap<PathBuf, ArchiveUnit>,
     /// What has come of it so far.
@@ -24,7 +25,7 @@ pub(super) struct Unpacking<'a> {
 
 /// What an archive is taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum UnpackScope {
+pub(super) enum UnpackScope {
     Submission,
     /// Of whose entries the first parts of this number, and one more, say whose they are.
     Class {
@@ -62,16 +63,8 @@ impl From<io::Error> for ArchiveRefusal {
 }
 
 impl<'a> Unpacking<'a> {
-    pub(super) fn of_submission(into: &'a Path, limits: SubmissionLimits) -> Self {
-        Self::new(into, limits, UnpackScope::Submission)
-    }
-
-    pub(super) fn of_class(into: &'a Path, limits: SubmissionLimits, root: usize) -> Self {
-        Self::new(into, limits, UnpackScope::Class { root })
-    }
-
-    fn new(into: &'a Path, limits: SubmissionLimits, scope: UnpackScope) -> Self {
-        Self { into, limits, scope, units: BTreeMap::new(), done: UnpackedClass::default() }
+    pub(super) fn new(into: &'a Path, scope: UnpackScope) -> Self {
+        Self { into, scope, units: BTreeMap::new(), done: UnpackedClass::default() }
     }
 
     /// Writes one entry, or notes why it is refused. What is wrong with the archive of a submission ends it.
@@ -162,7 +155,7 @@ impl<'a> Unpacking<'a> {
             }
             ArchiveEntryKind::Encrypted => return Err(ArchiveRefusal::Archive(ArchiveFault::Encrypted)),
         };
-        unit.claim(within, is_folder, self.limits)?;
+        unit.claim(within, is_folder)?;
         let place: PathBuf = parts.iter().collect();
         let path = self.into.join(&place);
         if is_folder {
@@ -180,7 +173,7 @@ impl<'a> Unpacking<'a> {
         let mode = if is_executable { 0o700 } else { 0o600 };
         let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?;
         let before = unit.bytes;
-        unit.copy(&mut content, &mut file, allowed, self.limits)?;
+        unit.copy(&mut content, &mut file, allowed)?;
         if unit.bytes - before == declared {
             Ok(())
         } else {
@@ -194,21 +187,21 @@ fn broken(problem: String) -> ArchiveRefusal {
 }
 
 impl ArchiveUnit {
-    fn count(&mut self, limits: SubmissionLimits) -> Result<(), ArchiveRefusal> {
+    fn count(&mut self) -> Result<(), ArchiveRefusal> {
         self.entries += 1;
-        if self.entries > limits.files {
-            return Err(ArchiveRefusal::Submission(limits.too_many_files()));
+        if self.entries > LIMITS.files {
+            return Err(ArchiveRefusal::Submission(LIMITS.too_many_files()));
         }
         Ok(())
     }
 
     /// Refuses a second entry at one place, and names that only letter case tells apart. A folder may be named again.
     /// A folder that only the paths of entries name counts as if it had an entry of its own.
-    fn claim(&mut self, within: &[String], is_folder: bool, limits: SubmissionLimits) -> Result<(), ArchiveRefusal> {
-        if within.len() > limits.depth {
-            return Err(ArchiveRefusal::Submission(limits.too_deep()));
+    fn claim(&mut self, within: &[String], is_folder: bool) -> Result<(), ArchiveRefusal> {
+        if within.len() > LIMITS.depth {
+            return Err(ArchiveRefusal::Submission(LIMITS.too_deep()));
         }
-        self.count(limits)?;
+        self.count()?;
         for depth in 1..=within.len() {
             let path = within[..depth].join("/");
             let is_implied = depth < within.len();
@@ -222,20 +215,14 @@ impl ArchiveUnit {
                 return Err(ArchiveRefusal::Archive(ArchiveFault::Indistinct { entries }));
             }
             if is_new && is_implied {
-                self.count(limits)?;
+                self.count()?;
             }
         }
         Ok(())
     }
 
     /// Copies at most what the part may still have.
-    fn copy(
-        &mut self,
-        content: &mut dyn Read,
-        file: &mut fs::File,
-        allowed: u64,
-        limits: SubmissionLimits,
-    ) -> Result<(), ArchiveRefusal> {
+    fn copy(&mut self, content: &mut dyn Read, file: &mut fs::File, allowed: u64) -> Result<(), ArchiveRefusal> {
         let mut buffer = vec![0; 64 << 10];
         loop {
             let read = match content.read(&mut buffer) {
@@ -245,8 +232,8 @@ impl ArchiveUnit {
                 Err(error) => return Err(broken(error.to_string())),
             };
             self.bytes = self.bytes.saturating_add(read as u64);
-            if self.bytes > limits.bytes {
-                return Err(ArchiveRefusal::Submission(limits.too_many_bytes()));
+            if self.bytes > LIMITS.bytes {
+                return Err(ArchiveRefusal::Submission(LIMITS.too_many_bytes()));
             }
             if self.bytes > allowed {
                 let limit = format!("{MAX_RATIO} times the size of its archive");
