@@ -15,7 +15,7 @@ use crate::console::Live;
 use crate::runs::{PlayedShard, PreparedShard, ShardRequest, scratch_dir};
 use referee_games::KnownGames;
 use referee_matches::shards::{Extent, ShardEvent, Share};
-use referee_messages::{counted, plain};
+use referee_messages::{counted, counted_are, plain};
 use referee_seat::Scratch;
 
 /// Play a share of a planned competition
@@ -122,26 +122,25 @@ impl ShardCommand {
             }
             PlayedShard::Ended { played, missing, stopped: false } => {
                 print_voids(shard.folder(), shard.manifest(), "start a shard again to retry")?;
-                Ok(format!("{name}: {} played, {} left to other shards", counted(played, "game"), are(missing)))
+                Ok(format!(
+                    "{name}: {} played, {} left to other shards",
+                    counted(played, "game"),
+                    counted_are(missing, "game")
+                ))
             }
             PlayedShard::Ended { played, missing, stopped: true } => Err(Failure::Stopped(format!(
                 "{name}: {signal}, {} played, {} missing in `{run}`: rerun the same command to resume",
                 counted(played, "game"),
-                are(missing)
+                counted_are(missing, "game")
             ))),
             PlayedShard::Dropped { missing } => Err(Failure::Stopped(format!(
                 "{name}: {signal}, running games were dropped after {} s; {} missing in `{run}`: rerun the same \
                  command to resume",
                 self.worker.grace.as_secs_f64(),
-                are(missing)
+                counted_are(missing, "game")
             ))),
         }
     }
-}
-
-/// `3 games are`
-fn are(games: usize) -> String {
-    format!("{} {}", counted(games, "game"), if games == 1 { "is" } else { "are" })
 }
 
 fn no_such_part(index: u32, of: u32) -> Failure {

@@ -15,7 +15,7 @@ use crate::runs::{competition_of, open_run};
 use referee_games::{KnownGames, Side};
 use referee_matches::shards::{MachineReport, RunMachines};
 use referee_matches::tournament::{Format, NextStep, Results, Voids, planned};
-use referee_messages::{counted, missing_lines, plain};
+use referee_messages::{counted, counted_are, missing_lines, plain};
 use referee_records::{GameOnMachine, Manifest, RunFolder, VoidRecord};
 
 /// Show the progress of a run: finished and missing games of each round and agent, and how to resume
@@ -200,8 +200,7 @@ impl RunProgress {
             0 if self.more_rounds => format!("play the next rounds: {}", self.way_on("plan --next")),
             0 => "nothing is missing".to_owned(),
             missing if self.void.iter().any(VoidRecord::is_of_rules) => {
-                let (games, are) = (counted(missing, "game"), if missing == 1 { "is" } else { "are" });
-                format!("{games} {are} missing, and the rules failed: {FIX_RULES}")
+                format!("{} missing, and the rules failed: {FIX_RULES}", counted_are(missing, "game"))
             }
             missing if missing == broken => {
                 "play the unreadable games again: remove their files, then rerun the command that started the run \

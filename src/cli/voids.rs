@@ -3,7 +3,7 @@
 use super::Failure;
 use super::output::note;
 use referee_matches::tournament::Voids;
-use referee_messages::{counted, void_lines};
+use referee_messages::{counted_are, void_lines};
 use referee_records::{Manifest, RunFolder};
 
 /// What to do where the rules program of a run has failed.
@@ -28,9 +28,8 @@ pub(super) fn print_voids(folder: &RunFolder, manifest: &Manifest, retry: &str) 
     }
     let retry = if voids.is_of_rules() { FIX_RULES } else { retry };
     Err(Failure::SetAside(format!(
-        "{} {} missing: every attempt failed; nobody gains or loses points by {}; {retry}",
-        counted(missing, "result"),
-        if missing == 1 { "is" } else { "are" },
+        "{} missing: every attempt failed; nobody gains or loses points by {}; {retry}",
+        counted_are(missing, "result"),
         if missing == 1 { "it" } else { "them" },
     )))
 }

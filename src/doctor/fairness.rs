@@ -5,6 +5,7 @@ use std::fs;
 use std::num::NonZero;
 
 use super::{CheckOutcome, DoctorCheck};
+use referee_games::protocol::counted;
 use referee_records::MachineNoise;
 use referee_seat::{WaitAccounts, time_fixed_work};
 
@@ -89,8 +90,7 @@ fn load_share(loadavg: &str, stat: &str) -> Option<(f64, String)> {
     let processors = stat.lines().filter(is_processor).count();
     #[expect(clippy::cast_precision_loss, reason = "a number of processors")]
     let share = load / processors.max(1) as f64;
-    let of = if processors == 1 { "1 processor" } else { &format!("{processors} processors") };
-    Some((share, format!("{load:.2} on {of}")))
+    Some((share, format!("{load:.2} on {}", counted(processors, "processor"))))
 }
 
 /// The load of the machine, from the texts of `/proc/loadavg` and `/proc/stat` (proc(5)). The load covers the whole

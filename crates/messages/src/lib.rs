@@ -37,6 +37,6 @@ pub use results::{
 pub use standings::{column_text, order_sentence, outside_range_line, rating_group_lines, standings_notes};
 pub use time_story::{time_loss_sentence, time_sentences, time_story_lines};
 pub use unconfined::unconfined;
-pub use voids::{missing_lines, void_lines};
+pub use voids::{counted_are, missing_lines, void_lines};
 
 pub use referee_games::protocol::{counted, plain};

@@ -8,6 +8,11 @@ use referee_records::{VoidBlame, VoidRecord};
 /// How many games are listed.
 const LISTED: usize = 20;
 
+/// `1 game is`, `3 games are`.
+pub fn counted_are(number: usize, thing: &str) -> String {
+    format!("{} {}", counted(number, thing), if number == 1 { "is" } else { "are" })
+}
+
 /// What to say of `voids` at the end of a run; empty without voids.
 pub fn void_lines(voids: &Voids) -> Vec<String> {
     let mut lines = missing_lines(&voids.set_aside);

@@ -30,7 +30,7 @@ use crate::runs::{NamedClass, load_grading, scratch_dir};
 use referee_course::grading::exports::{gradescope, vocareum_grades, vocareum_report};
 use referee_course::grading::{Gradebook, GradingState, StudentGrade};
 use referee_games::KnownGames;
-use referee_messages::{counted, plain};
+use referee_messages::{counted_are, plain};
 use referee_records::{read_bounded, write_files};
 use referee_seat::Scratch;
 use referee_submissions::agents::AgentName;
@@ -69,17 +69,11 @@ pub(super) fn grade(platform: Platform, grade: &GradeCommand, games: &KnownGames
     if let GradingState::Unfinished { missing } = student.state {
         return Err(Failure::Machine(format!(
             "{} missing, void on every attempt: the submission has no grade, rerun the autograder",
-            are_items(missing)
+            counted_are(missing as usize, "item")
         )));
     }
     place.result.write(&gradebook, student)?;
     print(&format!("{}: {} of {} {}\n", plain(&student.name), student.points, student.of, student.of.noun()))
-}
-
-/// `3 items are`
-fn are_items(missing: u32) -> String {
-    let verb = if missing == 1 { "is" } else { "are" };
-    format!("{} {verb}", counted(missing as usize, "item"))
 }
 
 /// The paths of a platform.
