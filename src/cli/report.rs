@@ -96,7 +96,7 @@ impl ReportCommand {
         let run = ReportSource::read(folder, assignment)?;
         let report = write_report(&run, self.naming(), Path::new(&path)).map_err(|error| match error {
             ReportError::Record(error) => Failure::or_write_elsewhere(error, "choose another file with `--out`"),
-            ReportError::UnknownName { .. } | ReportError::UnknownParticipant { .. } => error.into(),
+            ReportError::UnknownName { .. } => error.into(),
         })?;
         print(&format!("report: {}\n", path.display()))?;
         Ok(report.unreadable)
@@ -114,7 +114,7 @@ impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
         match error {
             ReportError::Record(error) => error.into(),
-            ReportError::UnknownName { .. } | ReportError::UnknownParticipant { .. } => Self::Usage(error.to_string()),
+            ReportError::UnknownName { .. } => Self::Usage(error.to_string()),
         }
     }
 }

@@ -57,7 +57,7 @@ impl LadderPagesCommand {
         let path = self.folder.join(Path::new(file));
         let report = write_report(run, naming, &path).map_err(|error| match error {
             ReportError::Record(error) => Failure::or_write_elsewhere(error, "choose another directory"),
-            ReportError::UnknownName { .. } | ReportError::UnknownParticipant { .. } => error.into(),
+            ReportError::UnknownName { .. } => error.into(),
         })?;
         Ok(report.unreadable)
     }

@@ -45,17 +45,11 @@ pub enum ReportError {
     /// Reading the run or writing the page failed.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// No participant of the ladder has the requested name.
-    #[error("the ladder has no participant {}: {}", quote(.name.as_bytes()), known_names(.known))]
-    UnknownParticipant {
-        /// The name that was asked for.
-        name: String,
-        /// The existing names.
-        known: Vec<String>,
-    },
-    /// No agent has the requested name.
-    #[error("the run has no agent {}: {}", quote(.name.as_bytes()), known_names(.known))]
+    /// No participant of the ladder, or no agent of another run, has the requested name.
+    #[error("the {without} {}: {}", quote(.name.as_bytes()), known_names(.known))]
     UnknownName {
+        /// What was searched, and for what: `run has no agent`.
+        without: &'static str,
         /// The name that was asked for.
         name: String,
         /// The existing names.
@@ -220,12 +214,8 @@ fn subject_of(name: String, manifest: &Manifest) -> Result<String, ReportError> 
     if known.contains(&&name) {
         return Ok(name);
     }
-    let known = known.into_iter().cloned().collect();
-    Err(if manifest.kind == RunKind::Ladder {
-        ReportError::UnknownParticipant { name, known }
-    } else {
-        ReportError::UnknownName { name, known }
-    })
+    let without = if manifest.kind == RunKind::Ladder { "ladder has no participant" } else { "run has no agent" };
+    Err(ReportError::UnknownName { without, name, known: known.into_iter().cloned().collect() })
 }
 
 /// The data from complete records.

@@ -227,8 +227,7 @@ fn admitted(version: &VersionStanding, page_names: &PageNames) -> VersionView {
         won: tally.won.total(),
         drawn: tally.drawn,
         lost: tally.lost.total(),
-        fault: None,
-        compiler: Vec::new(),
+        ..VersionView::default()
     }
 }
 
@@ -241,13 +240,8 @@ fn refused(version: &VersionRecord) -> Option<VersionView> {
     Some(VersionView {
         number: version.number,
         received_unix_s: version.received_unix_s,
-        agent: None,
-        rating: None,
-        games: 0,
-        won: 0,
-        drawn: 0,
-        lost: 0,
         fault: Some(plain(&fault.to_string())),
         compiler: compiler_output.as_deref().map(lines).unwrap_or_default(),
+        ..VersionView::default()
     })
 }

@@ -52,13 +52,8 @@ impl Ledger {
     }
 
     /// The number of readable finished games.
-    pub fn len(&self) -> usize {
+    pub fn finished(&self) -> usize {
         self.entries.values().flatten().count()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The winner of each game.

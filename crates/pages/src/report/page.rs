@@ -81,15 +81,18 @@ pub fn page(view: &PageView, source: TurnSource<'_>) -> Result<String, serde_jso
         TurnSource::Served { .. } => (TemplatePart::Served, &[][..]),
     };
     let style = format!("{STYLE}{}", source.more_style());
-    let parts = Parts {
-        policy: policy(source, &style),
-        view: json(view)?,
-        source: json(&place)?,
-        bundles: bundles.iter().map(|text| bundle(text)).collect(),
-        script: source.script(),
-        style,
-    };
-    Ok(parts.filled())
+    let policy = policy(source, &style);
+    let (view, place) = (json(view)?, json(&place)?);
+    let bundles: String = bundles.iter().map(|text| bundle(text)).collect();
+    Ok(filled(TEMPLATE, |name| match name {
+        "policy" => &policy,
+        "style" => &style,
+        "script" => source.script(),
+        "view" => &view,
+        "source" => &place,
+        "bundles" => &bundles,
+        _ => unreachable!("the template has no such part: {name}"),
+    }))
 }
 
 /// JSON contains `<` only in strings, where the escape is equivalent.
@@ -99,34 +102,6 @@ fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
 
 fn bundle(text: &str) -> String {
     format!("<script type=\"text/plain\" class=\"bundle\">{text}</script>\n")
-}
-
-/// The parts that differ between pages.
-struct Parts<'a> {
-    policy: String,
-    style: String,
-    script: &'a str,
-    view: String,
-    source: String,
-    bundles: String,
-}
-
-impl Parts<'_> {
-    fn of_name(&self, name: &str) -> &str {
-        match name {
-            "policy" => &self.policy,
-            "style" => &self.style,
-            "script" => self.script,
-            "view" => &self.view,
-            "source" => &self.source,
-            "bundles" => &self.bundles,
-            _ => unreachable!("the template has no such part: {name}"),
-        }
-    }
-
-    fn filled(&self) -> String {
-        filled(TEMPLATE, |name| self.of_name(name))
-    }
 }
 
 /// `template` with each `{{name}}` replaced by its value, which is not searched again.

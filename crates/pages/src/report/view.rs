@@ -383,7 +383,7 @@ pub struct ParticipantResults {
 }
 
 /// A version of a participant's agent.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct VersionView {
     /// Counted from 1.
     pub number: u32,
