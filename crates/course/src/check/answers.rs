@@ -157,10 +157,8 @@ pub(super) fn judge_answers(answers: &ExerciseResults, own: usize) -> CheckItem 
 fn wrong_lines(first: &AnsweredTurn, wrong: &[&AnsweredTurn]) -> Vec<String> {
     let line = |given: &AnsweredTurn| format!("{}: {}", given.name(), given.sentence());
     let explained = first.explained_beside().into_iter().map(|line| format!("  {line}"));
-    let others = wrong.iter().skip(1).take(NAMED).map(|given| line(given));
-    let more = wrong.len().saturating_sub(NAMED + 1);
-    let more = (more > 0).then(|| format!("... and {more} more"));
-    std::iter::once(line(first)).chain(explained).chain(others).chain(more).collect()
+    let others = wrong.iter().skip(1).map(|given| line(given)).collect();
+    std::iter::once(line(first)).chain(explained).chain(some_of(others)).collect()
 }
 
 /// Judges whether the right answers are in the exact format; `None` if there are none.
@@ -182,10 +180,15 @@ pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance, game
         }
         Tolerance::Exact => format!("write the exact format of {source}"),
     };
-    let more = departures.len().saturating_sub(NAMED);
-    let more = (more > 0).then(|| format!("... and {more} more"));
-    let lines = departures.into_iter().take(NAMED).chain(more);
-    Some(CheckItem::warning(FORMAT, found, remedy).with(lines.collect()))
+    Some(CheckItem::warning(FORMAT, found, remedy).with(some_of(departures)))
+}
+
+/// The first of these lines, and how many more there are.
+fn some_of(mut lines: Vec<String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(NAMED);
+    lines.truncate(NAMED);
+    lines.extend((more > 0).then(|| format!("... and {more} more")));
+    lines
 }
 
 #[cfg(test)]

@@ -145,7 +145,7 @@ fn advice(pace: &MovePace<'_>, each: CpuTime) -> String {
 }
 
 /// With milliseconds, which matter here.
-fn seconds(time: CpuTime) -> String {
+pub(super) fn seconds(time: CpuTime) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
 

@@ -17,12 +17,12 @@ use super::games::{PlayedGame, judge_game, play_games};
 use super::living::{judge_protocol, try_protocol};
 use super::playdata::{judge_stale, try_stale};
 use super::prepared::PreparedSubmission;
-use super::references::{Reference, shortest_play_time, time_for_an_answer};
+use super::references::{shortest_play_time, time_for_an_answer};
 use super::report::{CheckItem, CheckReport, CheckResult};
 use super::start::measure_start;
 use super::submission::{Programs, judge_build, judge_fault, judge_files};
 use super::time_pressure::{answer_with_little_time, judge_second, judge_with_little_time, most_used, with_a_second};
-use crate::assignment::Assignment;
+use crate::assignment::{Assignment, AssignmentAgent};
 use referee_games::Memory;
 use referee_games::protocol::{plain, quote};
 use referee_records::Question;
@@ -38,7 +38,7 @@ pub struct CheckPlan<'a> {
     /// The assignment.
     pub assignment: &'a Assignment,
     /// The opponents.
-    pub references: &'a [Reference],
+    pub references: &'a [AssignmentAgent],
     /// The assignment's own positions and cases, as far as the course shows them; asked first.
     pub own: &'a [Question],
     /// The missing folder of files that the course provides, if it is missing.

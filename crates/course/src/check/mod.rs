@@ -32,6 +32,6 @@ mod time_pressure;
 
 pub use error::CheckError;
 pub use examine::{CheckPlan, CheckStep, GameChecks, examine};
-pub use references::{Reference, default_assignment, own_questions, references};
+pub use references::{default_assignment, own_questions, references};
 pub use report::{CheckReport, FailedAnswer};
 pub use shown::item_lines;

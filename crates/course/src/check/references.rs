@@ -3,33 +3,24 @@
 
 use std::path::Path;
 
-use crate::assignment::{Assignment, AssignmentErrors, CaseSource, CriterionKind, QuestionText};
+use crate::assignment::{Assignment, AssignmentAgent, AssignmentErrors, CaseSource, CriterionKind, QuestionText};
 use referee_games::GameRef;
 use referee_records::{ExpectedAnswer, Question};
-use referee_submissions::agents::{AgentName, AgentSource, AgentSpec};
+use referee_submissions::agents::{AgentSource, AgentSpec};
 use referee_time::CpuTime;
-
-/// A reference agent of an assignment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reference {
-    /// Its name.
-    pub name: AgentName,
-    /// Its specification.
-    pub spec: AgentSpec,
-}
 
 /// The default time for a single move: "30.0 seconds for single moves" (handouts).
 const TIME_FOR_A_MOVE: CpuTime = CpuTime::from_secs(30);
 
 /// The distinct opponents of `assignment`, with paths relative to `folder`. An assignment without games or cases, such
 /// as a competition, gets the built-in ones.
-pub fn references(assignment: &Assignment, folder: &Path) -> Vec<Reference> {
-    let mut references: Vec<Reference> = Vec::new();
+pub fn references(assignment: &Assignment, folder: &Path) -> Vec<AssignmentAgent> {
+    let mut references: Vec<AssignmentAgent> = Vec::new();
     let mut has_cases = false;
     for criterion in &assignment.criteria {
         match &criterion.kind {
             CriterionKind::Games { opponent, opponent_name, .. } => {
-                let reference = Reference { name: opponent_name.clone(), spec: located(opponent, folder) };
+                let reference = AssignmentAgent { name: opponent_name.clone(), spec: located(opponent, folder) };
                 if !references.contains(&reference) {
                     references.push(reference);
                 }
@@ -81,9 +72,9 @@ fn question(kind: &CriterionKind, text: QuestionText, game: GameRef, time: CpuTi
     Some(Question { name: text.name, input: text.text, time, expects })
 }
 
-fn built_in(name: &str) -> Reference {
+fn built_in(name: &str) -> AssignmentAgent {
     let spec: AgentSpec = format!("builtin:{name}").parse().expect("there is such an agent");
-    Reference { name: spec.name(), spec }
+    AssignmentAgent { name: spec.name(), spec }
 }
 
 fn located(spec: &AgentSpec, folder: &Path) -> AgentSpec {

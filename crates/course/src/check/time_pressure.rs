@@ -1,5 +1,6 @@
 //! Checks moves with almost no time left. `examine` calls it.
 
+use super::budget::seconds;
 use super::error::CheckError;
 use super::exercises::{as_turn, first_turn};
 use super::prepared::{AnsweredTurn, PreparedSubmission};
@@ -107,9 +108,4 @@ fn at_least(answered: &AnsweredTurn) -> String {
         | Termination::Exceeded { .. }
         | Termination::NotStarted { .. } => used,
     }
-}
-
-/// With milliseconds, which matter here.
-fn seconds(time: CpuTime) -> String {
-    format!("{:.3} s", time.as_secs_f64())
 }

@@ -306,6 +306,17 @@ impl Gradebook {
     }
 }
 
+impl ItemState {
+    /// Reasons to review it.
+    pub fn close_calls(&self) -> &[CloseCall] {
+        match self {
+            Self::Missing | Self::WinRate(_) => &[],
+            Self::Answer(answer) => &answer.close_calls,
+            Self::Game(game) => &game.close_calls,
+        }
+    }
+}
+
 impl GradebookItem {
     /// Whether the points are earned; for a game that counts only for a win rate, whether it is won.
     pub fn is_earned(&self) -> bool {

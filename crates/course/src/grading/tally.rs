@@ -20,8 +20,8 @@ use referee_games::protocol::quote;
 use referee_matches::referee::{explain, recorded_positions, time_loss};
 use referee_messages::{AnalysisWords, SideNames, time_loss_sentence};
 use referee_records::{
-    CloseCall, GameRecord, Manifest, PlayerKind, PlayerRecord, RecordError, RunFolder, StudentIdentity, StudentRecord,
-    TurnRecord, Verdict, VoidRecord,
+    GameRecord, Manifest, PlayerKind, PlayerRecord, RecordError, RunFolder, StudentIdentity, StudentRecord, TurnRecord,
+    Verdict, VoidRecord,
 };
 use referee_seat::{Isolation, Meter};
 use referee_submissions::agents::SubmissionFault;
@@ -273,7 +273,7 @@ impl GradeTally<'_> {
                 void: Some(void),
             });
         }
-        let close_calls = close_calls(&item.state);
+        let close_calls = item.state.close_calls();
         if close_calls.is_empty() {
             return Ok(());
         }
@@ -306,19 +306,16 @@ impl GradeTally<'_> {
 
 /// The points that `state` earns of `each`.
 fn points(state: &ItemState, each: Points) -> Points {
-    let is_earned = match state {
+    match state {
+        ItemState::Answer(answer) if answer.verdict.is_right() => each,
         // The points of a win rate were computed with it.
-        ItemState::Missing | ItemState::WinRate(_) => false,
-        ItemState::Answer(answer) => answer.verdict.is_right(),
-        ItemState::Game(game) => {
-            return match game.half_wins() {
-                2 => each,
-                1 => each.half(),
-                _ => Points::ZERO,
-            };
-        }
-    };
-    if is_earned { each } else { Points::ZERO }
+        ItemState::Missing | ItemState::WinRate(_) | ItemState::Answer(_) => Points::ZERO,
+        ItemState::Game(game) => match game.half_wins() {
+            2 => each,
+            1 => each.half(),
+            _ => Points::ZERO,
+        },
+    }
 }
 
 /// The common points of `games`. Unplayed games are not won; if none has been played, there are no points, whatever the
@@ -343,14 +340,6 @@ const fn drawn_on_the_board(verdict: &Verdict, worth: DrawPoints) -> Option<Draw
     match verdict {
         Verdict::Drawn { .. } => Some(worth),
         Verdict::Won { .. } | Verdict::Forfeit { .. } => None,
-    }
-}
-
-fn close_calls(state: &ItemState) -> &[CloseCall] {
-    match state {
-        ItemState::Missing | ItemState::WinRate(_) => &[],
-        ItemState::Answer(answer) => &answer.close_calls,
-        ItemState::Game(game) => &game.close_calls,
     }
 }
 

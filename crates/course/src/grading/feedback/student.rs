@@ -47,10 +47,7 @@ pub(in crate::grading) fn earned(items: &[GradebookItem]) -> Points {
 
 /// Whether the item stands for the common points of other items.
 fn is_win_rate(item: &GradebookItem) -> bool {
-    match item.state {
-        ItemState::WinRate(_) => true,
-        ItemState::Missing | ItemState::Answer(_) | ItemState::Game(_) => false,
-    }
+    matches!(item.state, ItemState::WinRate(_))
 }
 
 fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 4]> {
@@ -220,15 +217,10 @@ fn close_calls_page(gradebook: &Gradebook, student: &StudentGrade) -> FeedbackPa
 
 /// The reasons to review an item, one sentence each.
 fn close_calls(gradebook: &Gradebook, student: &StudentGrade, item: &GradebookItem) -> Vec<String> {
-    let calls = match &item.state {
-        ItemState::Missing | ItemState::WinRate(_) => return Vec::new(),
-        ItemState::Answer(answer) => &answer.close_calls,
-        ItemState::Game(game) => &game.close_calls,
-    };
     let names = names(gradebook.game, student, item);
     let earned = format!("{}, {}", item.title, score_in_words(item));
     let sentence = |call| format!("{earned}: {}", close_call_sentence(call, &names));
-    calls.iter().map(sentence).collect()
+    item.state.close_calls().iter().map(sentence).collect()
 }
 
 /// The conditions of the games, in one paragraph.
