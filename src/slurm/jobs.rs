@@ -128,14 +128,10 @@ mod tests {
     fn job(number: u64, submitted_unix_s: u64, kind: JobKind) -> SlurmJob {
         let request = SlurmRequest {
             shards: NonZeroU32::new(8),
-            throttle: None,
-            cpus: NonZeroU32::MIN,
             partition: "main".parse().ok(),
-            account: None,
-            mem: None,
             time: "90".parse().ok(),
-            retries: 10,
             options: vec!["--qos=low".to_owned()],
+            ..SlurmRequest::plain()
         };
         SlurmJob::new(number, kind, 1, submitted_unix_s, request)
     }

@@ -103,18 +103,26 @@ mod tests {
     use super::*;
     use crate::slurm::cluster::Partition;
 
-    fn request(shards: Option<u32>, cpus: u32) -> SlurmRequest {
-        SlurmRequest {
-            shards: shards.and_then(NonZeroU32::new),
-            throttle: None,
-            cpus: NonZeroU32::new(cpus).unwrap(),
-            partition: None,
-            account: None,
-            mem: None,
-            time: None,
-            retries: 10,
-            options: vec![],
+    impl SlurmRequest {
+        /// A request for the defaults.
+        pub(in crate::slurm) fn plain() -> Self {
+            Self {
+                shards: None,
+                throttle: None,
+                cpus: NonZeroU32::MIN,
+                partition: None,
+                account: None,
+                mem: None,
+                time: None,
+                retries: 10,
+                options: vec![],
+            }
         }
+    }
+
+    fn request(shards: Option<u32>, cpus: u32) -> SlurmRequest {
+        let (shards, cpus) = (shards.and_then(NonZeroU32::new), NonZeroU32::new(cpus).unwrap());
+        SlurmRequest { shards, cpus, ..SlurmRequest::plain() }
     }
 
     fn cluster(cpus: Option<u32>, max_array_size: u32) -> Cluster {

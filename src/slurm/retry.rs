@@ -57,8 +57,6 @@ fn attempts(jobs: &SlurmJobs, round: u32) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroU32;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -66,22 +64,11 @@ mod tests {
 
     /// Arrays as round, games finished before, and whether the chain submitted them; each with a job behind it.
     fn jobs(arrays: &[(u32, usize, bool)]) -> SlurmJobs {
-        let request = SlurmRequest {
-            shards: None,
-            throttle: None,
-            cpus: NonZeroU32::MIN,
-            partition: None,
-            account: None,
-            mem: None,
-            time: None,
-            retries: 10,
-            options: vec![],
-        };
         let mut jobs = SlurmJobs::default();
         for (number, &(round, finished_before, by_itself)) in (0..).zip(arrays) {
             let array = JobKind::Shards { shards: 8, finished_before, by_itself };
             for kind in [array, JobKind::Next] {
-                jobs.jobs.push(SlurmJob::new(number, kind, round, number, request.clone()));
+                jobs.jobs.push(SlurmJob::new(number, kind, round, number, SlurmRequest::plain()));
             }
         }
         jobs

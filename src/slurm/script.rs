@@ -60,13 +60,9 @@ pub fn array(location: &RunLocation, request: &SlurmRequest, cluster: &Cluster, 
     option(&mut text, "nodes", "1");
     option(&mut text, "ntasks", "1");
     option(&mut text, "cpus-per-task", &request.cpus.to_string());
-    let time = request.time.map(|time| time.to_string());
-    let asked = [("time", time), ("mem", request.mem.as_ref().map(ToString::to_string))];
-    for (name, value) in asked.into_iter().chain(whose(request)) {
-        if let Some(value) = value {
-            option(&mut text, name, &value);
-        }
-    }
+    wish(&mut text, "time", request.time.as_ref());
+    wish(&mut text, "mem", request.mem.as_ref());
+    whose(&mut text, request);
     text += "# A task that is preempted or whose node fails is requeued and appends to the same log.\n";
     text += "#SBATCH --requeue\n";
     option(&mut text, "open-mode", "append");
@@ -110,11 +106,7 @@ pub fn next(location: &RunLocation, request: &SlurmRequest, after: &[impl Displa
     option(&mut text, "nodes", "1");
     option(&mut text, "ntasks", "1");
     option(&mut text, "time", &PLANNING_MINUTES.to_string());
-    for (name, value) in whose(request) {
-        if let Some(value) = value {
-            option(&mut text, name, &value);
-        }
-    }
+    whose(&mut text, request);
     text += "#SBATCH --requeue\n";
     option(&mut text, "open-mode", "append");
     environment(&mut text);
@@ -151,11 +143,15 @@ fn arguments(
 }
 
 /// The options for partition and account.
-fn whose(request: &SlurmRequest) -> [(&'static str, Option<String>); 2] {
-    [
-        ("partition", request.partition.as_ref().map(ToString::to_string)),
-        ("account", request.account.as_ref().map(ToString::to_string)),
-    ]
+fn whose(text: &mut String, request: &SlurmRequest) {
+    wish(text, "partition", request.partition.as_ref());
+    wish(text, "account", request.account.as_ref());
+}
+
+fn wish(text: &mut String, name: &str, value: Option<&impl Display>) {
+    if let Some(value) = value {
+        option(text, name, &value.to_string());
+    }
 }
 
 fn option(text: &mut String, name: &str, value: &str) {
@@ -205,15 +201,12 @@ mod tests {
 
     fn request() -> SlurmRequest {
         SlurmRequest {
-            shards: None,
             throttle: NonZeroU32::new(4),
-            cpus: NonZeroU32::MIN,
             partition: "main".parse().ok(),
-            account: None,
             mem: "2G".parse().ok(),
             time: "2:00:00".parse().ok(),
-            retries: 10,
             options: vec!["--comment=a class's games".to_owned()],
+            ..SlurmRequest::plain()
         }
     }
 
