@@ -64,8 +64,7 @@ fn path(path: &std::path::Path) -> String {
 fn refusal(name: &str, words: &[&str], options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let mut seat = Seat::open(&probe(words)?, options)?;
     let answer = answer(&run(&mut seat)?);
-    let finding = if answer.starts_with("refused") { CheckOutcome::Good } else { CheckOutcome::Bad };
-    Ok(DoctorCheck { name: name.to_owned(), finding, detail: answer })
+    Ok(protection(name, answer.starts_with("refused"), answer))
 }
 
 /// Tests that exceeding the memory limit ends the run; reports how memory is counted.
@@ -80,7 +79,7 @@ fn memory(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
             format!("sampled from outside, without kernel memory for mappings and watched descriptors: {why}")
         }
     };
-    Ok(ends("a run that exceeds the memory limit is killed", was_ended, detail))
+    Ok(protection("a run that exceeds the memory limit is killed", was_ended, detail))
 }
 
 /// Tests that exceeding the limit of processes and threads ends the run; reports how they are counted.
@@ -93,7 +92,7 @@ fn test_process_limit(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
         Ok(()) => "limited by the kernel, too, in a control group or in namespaces".to_owned(),
         Err(why) => format!("counted from outside every few milliseconds, not limited by the kernel: {why}"),
     };
-    Ok(ends("a run that exceeds the process limit is killed", was_ended, detail))
+    Ok(protection("a run that exceeds the process limit is killed", was_ended, detail))
 }
 
 /// Runs a probe within `limits`; returns the limit that ended it.
@@ -112,21 +111,17 @@ fn limited(words: &[&str], limits: Limits, options: &SeatOptions) -> Result<(Sea
     Ok((seat, ended))
 }
 
-fn ends(name: &str, was_ended: bool, detail: String) -> DoctorCheck {
-    DoctorCheck {
-        name: name.to_owned(),
-        finding: if was_ended { CheckOutcome::Good } else { CheckOutcome::Bad },
-        detail,
-    }
+fn protection(name: &str, holds: bool, detail: String) -> DoctorCheck {
+    let finding = if holds { CheckOutcome::Good } else { CheckOutcome::Bad };
+    DoctorCheck { name: name.to_owned(), finding, detail }
 }
 
 /// Tests that a process that outlives its answer is killed.
 fn survivor(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let mut seat = Seat::open(&probe(&["survivor", "10"])?, options)?;
     let survivors = run(&mut seat)?.survivors;
-    let finding = if survivors > 0 { CheckOutcome::Good } else { CheckOutcome::Bad };
     let detail = format!("{survivors} started by the probe, found and killed");
-    Ok(DoctorCheck { name: "no process survives the turn".to_owned(), finding, detail })
+    Ok(protection("no process survives the turn", survivors > 0, detail))
 }
 
 /// Tests that a program that stays alive does not compute between its turns.
@@ -136,13 +131,13 @@ fn stopped(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let (first, second) = (run(&mut seat)?, run(&mut seat)?);
     let between = second.between_turns;
     let has_answered = [&first, &second].iter().all(|run| run.ended == Termination::Answered);
-    let finding = if has_answered && between == CpuTime::ZERO { CheckOutcome::Good } else { CheckOutcome::Bad };
+    let holds = has_answered && between == CpuTime::ZERO;
     let how = match seat.frozen_by_kernel() {
         Ok(()) => "stopped by the freezer of a control group".to_owned(),
         Err(why) => format!("stopped by signals, one process after the other: {why}"),
     };
     let detail = format!("{how}; the probe used {between} s of CPU time between two turns");
-    Ok(DoctorCheck { name: "a program that stays alive is stopped between its turns".to_owned(), finding, detail })
+    Ok(protection("a program that stays alive is stopped between its turns", holds, detail))
 }
 
 /// Tests that a file written at `place` in one turn is gone in the next.
@@ -153,8 +148,8 @@ fn persistence(place: &str, options: &SeatOptions) -> Result<DoctorCheck, SeatEr
     let found = answer(&run(&mut Seat::open(&probe(&["exists", &left])?, options)?)?);
     // If it was written where everybody can see it, remove it.
     drop(fs::remove_file(&left));
-    let finding = if found.starts_with("refused") { CheckOutcome::Good } else { CheckOutcome::Bad };
-    Ok(DoctorCheck { name, finding, detail: format!("written: {wrote}; found again: {found}") })
+    let detail = format!("written: {wrote}; found again: {found}");
+    Ok(protection(&name, found.starts_with("refused"), detail))
 }
 
 fn answer(run: &Run) -> String {
