@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::game::{games_help, read, rules_help, with_rules};
-use super::output::SoundOutput;
+use super::output::{SoundOutput, expect_free_folder};
 use super::protocol::{PROTOCOL_HELP, protocol};
 use super::session::{on_threads, unless_interrupted};
 use super::{CommandOutcome, Failure};
@@ -73,7 +73,8 @@ impl CheckCommand {
     fn check(&self, builds: &Path, unpacked: &Path, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
         let (assignment, folder) = self.assignment(output.games)?;
         if let Some(keep) = &self.keep {
-            check_is_free(keep)?;
+            // Files found in it afterwards must be from this check.
+            expect_free_folder("--keep", keep)?;
         }
         let names = &assignment.submission.names;
         let (submission, remarks) = as_handed_in(&self.submission()?, names, unpacked).map_err(RunFailure::from)?;
@@ -129,8 +130,7 @@ impl CheckCommand {
                 Ok((Assignment { protocol: self.protocol, ..assignment }, PathBuf::new()))
             }
             (None, None) => {
-                let games: Vec<String> = GameRef::all().map(|game| format!("`--game {}`", game.name())).collect();
-                let mut games = games;
+                let mut games: Vec<String> = GameRef::all().map(|game| format!("`--game {}`", game.name())).collect();
                 games.dedup();
                 Err(Failure::Usage(format!(
                     "expected an assignment file, or the game alone for default rules and times: add `--assignment \
@@ -241,22 +241,6 @@ impl<'a> Screen<'a> {
             drop(terminal.clear_line());
         }
     }
-}
-
-/// Files found in it afterwards must be from this check.
-fn check_is_free(folder: &Path) -> Result<(), Failure> {
-    let is_free = match fs::read_dir(folder) {
-        Ok(mut entries) => entries.next().is_none(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
-        Err(error) => return Err(Failure::Usage(format!("`--keep {}`: {error}", folder.display()))),
-    };
-    if is_free {
-        return Ok(());
-    }
-    Err(Failure::Usage(format!(
-        "`--keep {}`: the directory is not empty: choose a new one, no files are overwritten",
-        folder.display()
-    )))
 }
 
 /// Writes the failed answers, if any, and says where.

@@ -1,6 +1,9 @@
-//! Prints the output of commands: for programs, for people, notes, and failures. All commands print through it.
+//! Prints the output of commands: for programs, for people, notes, and failures. All commands print through it. It also
+//! checks that a folder for output is free.
 
+use std::fs;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
@@ -81,6 +84,17 @@ pub(super) fn say(text: &str) -> Result<(), Failure> {
 pub(super) fn note(text: &str) {
     let text = fitted(text, Terminal::of(Stream::Stderr).look());
     drop(writeln!(io::stderr(), "{}", text.trim_end_matches('\n')));
+}
+
+/// Fails if there is something in the folder that `option` names.
+pub(super) fn expect_free_folder(option: &str, folder: &Path) -> Result<(), Failure> {
+    let found = match fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => return Ok(()),
+        Ok(false) => "the directory is not empty: choose a new one, no files are overwritten".to_owned(),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => error.to_string(),
+    };
+    Err(Failure::Usage(format!("`{option} {}`: {found}", folder.display())))
 }
 
 impl Failure {

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::game::GameArguments;
-use super::output::SoundOutput;
+use super::output::{SoundOutput, expect_free_folder};
 use super::{CommandOutcome, Failure};
 use referee_games::positions::{MadePosition, PositionsError, PositionsRequest};
 use referee_games::{GameRef, Side};
@@ -74,7 +74,8 @@ impl PositionsCommand {
             return Ok(CommandOutcome::Yes);
         }
         if let Some(folder) = &self.out {
-            check_is_free(folder)?;
+            // Positions of two runs in one folder could not be distinguished.
+            expect_free_folder("--out", folder)?;
         }
         let request = PositionsRequest {
             count: self.count,
@@ -119,23 +120,6 @@ fn seconds(text: &str) -> Result<CpuTime, String> {
         Ok(CpuTime::ZERO) => Err("the play time must be more than 0 seconds".to_owned()),
         Ok(time) => Ok(time),
         Err(error @ SecondsError) => Err(error.to_string()),
-    }
-}
-
-/// Positions of two runs in one folder could not be distinguished, so an existing folder is refused.
-fn check_is_free(folder: &Path) -> Result<(), Failure> {
-    let is_empty = match fs::read_dir(folder) {
-        Ok(mut entries) => entries.next().is_none(),
-        Err(error) if error.kind() == ErrorKind::NotFound => true,
-        Err(error) => return Err(Failure::Usage(format!("`--out {}`: {error}", folder.display()))),
-    };
-    if is_empty {
-        Ok(())
-    } else {
-        Err(Failure::Usage(format!(
-            "`--out {}`: the directory is not empty: choose a new one, no files are overwritten",
-            folder.display()
-        )))
     }
 }
 
