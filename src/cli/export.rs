@@ -96,7 +96,7 @@ impl ExportCommand {
         let unreadable = match self.format {
             ExportFormat::Own(_) | ExportFormat::Text => self.write_texts(&folder, &manifest, &mut output)?,
             ExportFormat::Csv => write_rows(&folder, &manifest, &mut output)?,
-            ExportFormat::Jsonl => write_json(&folder, &manifest, &mut output)?,
+            ExportFormat::Jsonl => write_summaries(folder.summaries(&manifest), &mut output, json_line)?,
         };
         output.close()?;
         sound.expect_sound_rules()?;
@@ -136,10 +136,6 @@ impl ExportCommand {
 fn write_rows(folder: &RunFolder, manifest: &Manifest, output: &mut Output<'_>) -> Result<Vec<String>, Failure> {
     output.write(&csv_text([GAMES_CSV_COLUMNS]))?;
     write_summaries(folder.summaries(manifest), output, |game| Ok(csv_text([games_csv_row(game)])))
-}
-
-fn write_json(folder: &RunFolder, manifest: &Manifest, output: &mut Output<'_>) -> Result<Vec<String>, Failure> {
-    write_summaries(folder.summaries(manifest), output, json_line)
 }
 
 /// Writes each summary in the format of `text`, one at a time; returns why some could not be read.

@@ -18,7 +18,7 @@ pub(super) struct RunArguments {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: Option<u16>,
     #[command(flatten)]
-    seating: SeatingArguments,
+    pub(super) seating: SeatingArguments,
 }
 
 /// How agents are seated.
@@ -33,13 +33,6 @@ pub(super) struct SeatingArguments {
     /// Run Python 2 programs with Python 3 if Python 2 is not installed
     #[arg(long)]
     python2_by_python3: bool,
-}
-
-impl RunArguments {
-    /// The options of a run in the folder `out`.
-    pub(super) fn options(&self, out: PathBuf, slots: Slots, games: &KnownGames) -> RunOptions {
-        self.seating.options(out, slots, games)
-    }
 }
 
 impl SeatingArguments {

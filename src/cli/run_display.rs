@@ -10,7 +10,7 @@ use super::events::EventLog;
 use super::output::note;
 use super::roster::note_class;
 use super::session::interruption;
-use crate::console::{FinishedLines, Live, StepProgress, Stream, Terminal, sprt_line};
+use crate::console::{FinishedLines, Live, StepProgress, Stream, StudentTallies, Terminal, sprt_line};
 use crate::doctor::busy_now;
 use crate::runs::{OnProgress, Progress, RunFailure, StepKind};
 use referee_course::grading::{Replay, Reuse};
@@ -213,7 +213,8 @@ impl DisplayState {
             Detail::Quiet => FinishedLines::Quiet,
             Detail::Students(students) => {
                 let work = |name: &String| tasks.iter().filter(|task| task.concerns(name)).count();
-                FinishedLines::Students(students.iter().map(|name| (name.clone(), work(name))).collect())
+                let left = students.iter().map(|name| (name.clone(), work(name))).collect();
+                FinishedLines::Students(StudentTallies::of(left))
             }
         }
     }

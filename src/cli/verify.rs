@@ -145,8 +145,8 @@ fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> 
     for stranger in run.foreign_files(&manifest)? {
         count.odd(path, "not part of this run: ", &plain(&stranger))?;
     }
-    let [games, answers] =
-        [(finished.len(), manifest.games.len()), (answered.len(), manifest.answers.len())].map(FinishedCount::from);
+    let games = FinishedCount { finished: finished.len(), planned: manifest.games.len() };
+    let answers = FinishedCount { finished: answered.len(), planned: manifest.answers.len() };
     let done = match (games.planned, answers.planned) {
         (_, 0) => games.in_words("game"),
         (0, _) => answers.in_words("answer"),
@@ -155,12 +155,6 @@ fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> 
     count.line(&format!("{}: {done} finished", path.display()))?;
     count.runs.push(VerifiedRun { run: path.display().to_string(), games, answers });
     Ok(())
-}
-
-impl From<(usize, usize)> for FinishedCount {
-    fn from((finished, planned): (usize, usize)) -> Self {
-        Self { finished, planned }
-    }
 }
 
 impl FinishedCount {

@@ -18,7 +18,7 @@ mod terminal;
 mod text_table;
 
 pub use ladder::{ladder_text, ladder_versions_text};
-pub use live::{FinishedLines, Live};
+pub use live::{FinishedLines, Live, StudentTallies};
 pub use match_statistics::{match_lines, sprt_line};
 pub use person::{GameNarrator, PersonTerminal, TerminalPrompt};
 pub use ratings::{ratings_markdown, ratings_text};

@@ -51,7 +51,7 @@ impl CompetitionArguments {
             roster: self.roster.clone(),
             part: self.part.clone(),
             withdraw: self.withdraw.clone(),
-            options: self.run.options(self.run_folder()?, slots, games),
+            options: self.run.seating.options(self.run_folder()?, slots, games),
         })
     }
 

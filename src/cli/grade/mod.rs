@@ -201,7 +201,7 @@ impl GradeCommand {
             regrade,
             recheck: self.recheck,
             exports,
-            options: self.run.options(out, self.pin.slots(self.run.jobs)?, games),
+            options: self.run.seating.options(out, self.pin.slots(self.run.jobs)?, games),
         };
         let kept = "; finished games are kept, rerun the same command to resume";
         let work = grade(request, display.on_progress());

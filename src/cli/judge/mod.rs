@@ -49,7 +49,7 @@ pub(super) struct JudgeCommand {
 }
 
 /// The judgement of one answer.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 struct JudgedText {
     legal: bool,
     code: String,
@@ -126,7 +126,7 @@ fn judge(game: GameRef, input: &[u8], output: &OutputFile, tolerance: Tolerance)
             notes: judged.next.notes(),
             end: ended(game, &judged.next),
             last: LastMove::of(game, &position.rows(), &judged.next.rows(), &judged.mv),
-            lines: Vec::new(),
+            ..JudgedText::default()
         },
         Err(fault) => lost_by(&fault),
     })
@@ -166,10 +166,8 @@ fn judge_solution(
         message,
         warnings: compared.warnings,
         next: is_right.then(|| solution.next.rows().join("\n")),
-        notes: String::new(),
-        end: None,
-        last: LastMove::default(),
         lines: compared.lines,
+        ..JudgedText::default()
     })
 }
 
@@ -198,15 +196,5 @@ fn lost_by(fault: &Fault) -> JudgedText {
 }
 
 fn refused(code: &str, message: String) -> JudgedText {
-    JudgedText {
-        legal: false,
-        code: code.to_owned(),
-        message,
-        warnings: Vec::new(),
-        next: None,
-        notes: String::new(),
-        end: None,
-        last: LastMove::default(),
-        lines: Vec::new(),
-    }
+    JudgedText { code: code.to_owned(), message, ..JudgedText::default() }
 }

@@ -15,13 +15,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use self::competition_games::CompetitionGames;
 use self::picture::{OverallProgress, Picture, RunningItem};
-use self::students::StudentTallies;
 use super::terminal::{Stream, Terminal};
 use referee_course::assignment::Competition;
 use referee_games::GameRef;
 use referee_matches::tournament::{RunEvent, VoidRetry};
 use referee_messages::{SideNames, answer_line, close_call_sentence, plain, result_line};
 use referee_records::{AnswerRecord, GameRecord, GameSummary, Manifest, RunFolder};
+pub use students::StudentTallies;
 
 /// Shows the events of a run: animated on a terminal, otherwise as a line for each finished game.
 ///
@@ -39,25 +39,17 @@ pub struct Live {
     lines: Terminal,
     lines_on: Stream,
     warnings: Terminal,
-    finished: Arc<Mutex<WorkReport>>,
+    finished: Arc<Mutex<FinishedLines>>,
 }
 
 /// The lines about finished work.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum FinishedLines {
     /// One for each game, and for each wrong answer.
     Games,
-    /// One for each of these students, who have so many games and answers to come.
-    Students(BTreeMap<String, usize>),
-    /// None, and no animation.
-    Quiet,
-}
-
-/// The state of [`FinishedLines`].
-#[derive(Debug)]
-enum WorkReport {
-    Games,
+    /// One for each of these students.
     Students(StudentTallies),
+    /// None, and no animation.
     Quiet,
 }
 
@@ -94,7 +86,7 @@ impl Live {
             lines: Terminal::of(Stream::Stdout),
             lines_on: Stream::Stdout,
             warnings: terminal,
-            finished: Arc::new(Mutex::new(WorkReport::Games)),
+            finished: Arc::new(Mutex::new(FinishedLines::Games)),
         }
     }
 
@@ -108,12 +100,7 @@ impl Live {
                 false
             }
         };
-        let finished = match lines {
-            FinishedLines::Games => WorkReport::Games,
-            FinishedLines::Students(work) => WorkReport::Students(StudentTallies::of(work)),
-            FinishedLines::Quiet => WorkReport::Quiet,
-        };
-        Self { moves, finished: Arc::new(Mutex::new(finished)), ..self }
+        Self { moves, finished: Arc::new(Mutex::new(lines)), ..self }
     }
 
     /// Reports finished games on standard error, because standard output has another use.
@@ -207,14 +194,14 @@ impl Live {
 
     fn print_game(&self, record: &GameRecord) {
         let lines = match &mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner) {
-            WorkReport::Games => {
+            FinishedLines::Games => {
                 let names = SideNames::of(record);
                 let calls = record.close_calls.iter();
                 let calls = calls.map(|call| format!("       close call: {}", close_call_sentence(call, &names)));
                 std::iter::once(result_line(record)).chain(calls).collect()
             }
-            WorkReport::Students(tallies) => tallies.add_game(record),
-            WorkReport::Quiet => Vec::new(),
+            FinishedLines::Students(tallies) => tallies.add_game(record),
+            FinishedLines::Quiet => Vec::new(),
         };
         for line in lines {
             self.say(&line);
@@ -223,9 +210,9 @@ impl Live {
 
     fn print_answer(&self, record: &AnswerRecord) {
         let line = match &mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner) {
-            WorkReport::Games => (!record.verdict.is_right()).then(|| answer_line(record)),
-            WorkReport::Students(tallies) => tallies.add_answer(record),
-            WorkReport::Quiet => None,
+            FinishedLines::Games => (!record.verdict.is_right()).then(|| answer_line(record)),
+            FinishedLines::Students(tallies) => tallies.add_answer(record),
+            FinishedLines::Quiet => None,
         };
         if let Some(line) = line {
             self.say(&line);

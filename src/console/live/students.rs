@@ -8,7 +8,7 @@ use referee_records::{AnswerRecord, AnswerVerdict, Fault, FaultKind, GameRecord,
 
 /// The progress of each student.
 #[derive(Debug)]
-pub(super) struct StudentTallies(BTreeMap<String, StudentTally>);
+pub struct StudentTallies(BTreeMap<String, StudentTally>);
 
 #[derive(Debug)]
 struct StudentTally {
@@ -23,7 +23,7 @@ struct StudentTally {
 
 impl StudentTallies {
     /// Students with the number of their games and answers still to come.
-    pub(super) fn of(work: BTreeMap<String, usize>) -> Self {
+    pub fn of(work: BTreeMap<String, usize>) -> Self {
         let tally = |left| StudentTally { left, done: 0, won: 0, faults: BTreeMap::new() };
         Self(work.into_iter().map(|(name, left)| (name, tally(left))).collect())
     }
