@@ -6,8 +6,7 @@ use std::path::Path;
 
 use super::remedy::with_remedy;
 use crate::runs::RunFailure;
-use referee_messages::plain;
-use referee_records::{RecordError, is_full_disk};
+use referee_records::RecordError;
 
 /// Why a command could not be carried out.
 #[derive(Debug)]
@@ -40,16 +39,9 @@ impl Failure {
 
     /// Files other than a run that cannot be written, with a remedy; other errors as they are.
     pub(super) fn or_write_elsewhere(error: RecordError, remedy: &str) -> Self {
-        match error {
-            RecordError::Write { ref source, .. } if is_full_disk(source) => error.into(),
-            RecordError::Write { path, source } => {
-                Self::Write(format!("cannot write `{}`: {source}; {remedy}", plain(&path.display().to_string())))
-            }
-            RecordError::Read { .. }
-            | RecordError::NotARecord { .. }
-            | RecordError::Rules { .. }
-            | RecordError::NewerSchema { .. }
-            | RecordError::OtherRun { .. } => error.into(),
+        match error.unwritable_place() {
+            Some(problem) => Self::Write(format!("{problem}; {remedy}")),
+            None => error.into(),
         }
     }
 

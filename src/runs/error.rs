@@ -9,7 +9,7 @@ use referee_games::RulesUnavailable;
 use referee_matches::shards::{AgentPoolError, ShardError};
 use referee_matches::tournament::RunError;
 use referee_messages::plain;
-use referee_records::{RecordError, RunKind, is_full_disk};
+use referee_records::{RecordError, RunKind};
 use referee_seat::Isolation;
 use referee_submissions::agents::AgentError;
 use referee_submissions::intake::IntakeError;
@@ -125,17 +125,9 @@ impl RunFailure {
 
     /// A folder for a run that cannot be written; other errors as they are.
     pub(super) fn of_folder(error: RecordError) -> Self {
-        match error {
-            RecordError::Write { ref source, .. } if is_full_disk(source) => error.into(),
-            RecordError::Write { path, source } => {
-                Self::write(format!("cannot write `{}`: {source}", plain(&path.display().to_string())))
-                    .with(Remedy::OtherFolderOrWritable)
-            }
-            RecordError::Read { .. }
-            | RecordError::NotARecord { .. }
-            | RecordError::Rules { .. }
-            | RecordError::NewerSchema { .. }
-            | RecordError::OtherRun { .. } => error.into(),
+        match error.unwritable_place() {
+            Some(problem) => Self::write(problem).with(Remedy::OtherFolderOrWritable),
+            None => error.into(),
         }
     }
 

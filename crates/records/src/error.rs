@@ -8,7 +8,7 @@ use referee_games::RulesUnavailable;
 use referee_games::protocol::plain;
 
 /// Whether a disk is full, or what its user may write on it.
-pub fn is_full_disk(error: &io::Error) -> bool {
+fn is_full_disk(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
@@ -79,4 +79,21 @@ pub enum RecordError {
         /// The difference, in words.
         difference: String,
     },
+}
+
+impl RecordError {
+    /// What could not be written and why, if another place would help: a full disk is full there, too.
+    pub fn unwritable_place(&self) -> Option<String> {
+        match self {
+            Self::Write { path, source } if !is_full_disk(source) => {
+                Some(format!("cannot write `{}`: {source}", plain(&path.display().to_string())))
+            }
+            Self::Write { .. }
+            | Self::Read { .. }
+            | Self::NotARecord { .. }
+            | Self::Rules { .. }
+            | Self::NewerSchema { .. }
+            | Self::OtherRun { .. } => None,
+        }
+    }
 }

@@ -63,7 +63,7 @@ pub use bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_bou
 pub use calibration::CalibrationRecord;
 pub use claims::{Claim, ClaimHolder, Claims, StaleClaim};
 pub use close_call::{CloseCall, OtherClockResult};
-pub use error::{RecordError, is_full_disk};
+pub use error::RecordError;
 pub use files::{Kept, new_folder, open_lock, remove_file, write_file, write_files, write_folder};
 pub use game::{Conditions, GameRecord, PersonClock, PlayerKind, PlayerRecord, TurnRecord, charged, paced};
 pub use host::{Host, HostKind};
