@@ -164,6 +164,20 @@ impl Claims {
         Ok(None)
     }
 
+    /// Like [`Self::claim`], but waits until no other process holds it.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn wait_for(&self, name: &str) -> Result<Claim, RecordError> {
+        loop {
+            if let Some(claim) = self.claim(name)? {
+                return Ok(claim);
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// The claimed names, sorted: one listing of the folder.
     ///
     /// # Errors

@@ -2,7 +2,6 @@
 //! and `cli/slurm` call it.
 
 use std::path::Path;
-use std::time::Duration;
 
 use serde::Serialize;
 
@@ -11,7 +10,7 @@ use crate::runs::error::{Remedy, RunFailure};
 use crate::runs::run_path::open_run;
 use referee_games::KnownGames;
 use referee_matches::tournament::{NextStep, plan};
-use referee_records::{Claim, Claims, RunFolder, StaleClaim};
+use referee_records::{Claims, RunFolder, StaleClaim};
 
 /// The state of a planned competition.
 #[derive(Debug, Serialize)]
@@ -54,24 +53,14 @@ pub enum PlanState {
 pub fn plan_next(run: &Path, games: &KnownGames) -> Result<PlanStatus, RunFailure> {
     let (folder, _) = open_run(run, games)?;
     let claims = Claims::in_folder(folder.claims(), None, StaleClaim::default())?;
-    let claim = planner(&claims)?;
+    let claim = claims.wait_for(PLANNER)?;
     let state = planned_now(&folder);
     claims.release(&claim)?;
     Ok(PlanStatus { run: run.display().to_string(), state: state? })
 }
 
 /// The claim on planning. Only one process may plan at a time, or a plan read before a game ended could overwrite the
-/// plan that followed from it.
-fn planner(claims: &Claims) -> Result<Claim, RunFailure> {
-    loop {
-        if let Some(claim) = claims.claim(PLANNER)? {
-            return Ok(claim);
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
-/// It is no game, and not counted among claims.
+/// plan that followed from it. It is no game, and not counted among claims.
 const PLANNER: &str = ".plan";
 
 fn planned_now(folder: &RunFolder) -> Result<PlanState, RunFailure> {

@@ -16,7 +16,6 @@ mod update;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Duration;
 
 use super::agent_setup::AgentSetup;
 use super::assignment_file::assignment_of;
@@ -108,15 +107,11 @@ impl RosterLock {
     /// Waits until no other process changes the ladder in `folder`.
     fn acquire(folder: &RunFolder) -> Result<Self, RunFailure> {
         let claims = Claims::in_folder(folder.claims(), None, StaleClaim::default())?;
-        loop {
-            if let Some(claim) = claims.claim(Self::NAME)? {
-                let (held, (sender, dropped)) = (Arc::new((claims, claim)), channel());
-                let renewed = Arc::clone(&held);
-                std::thread::spawn(move || Self::renew(&renewed, &dropped));
-                return Ok(Self { held, _until_dropped: sender });
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        let claim = claims.wait_for(Self::NAME)?;
+        let (held, (sender, dropped)) = (Arc::new((claims, claim)), channel());
+        let renewed = Arc::clone(&held);
+        std::thread::spawn(move || Self::renew(&renewed, &dropped));
+        Ok(Self { held, _until_dropped: sender })
     }
 
     fn renew((claims, claim): &(Claims, Claim), dropped: &Receiver<()>) {
