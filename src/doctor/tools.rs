@@ -9,7 +9,9 @@ use super::meters::run;
 use referee_games::GameRef;
 use referee_games::protocol::plain;
 use referee_seat::{Charge, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
-use referee_submissions::agents::{AgentBuilder, AgentError, AgentSpec, python_packages};
+use referee_submissions::agents::{
+    AgentBuilder, AgentError, AgentSpec, CppStandard, Language, PythonVersion, python_packages,
+};
 use referee_time::CpuTime;
 
 /// A language, and the cost of its empty program.
@@ -27,12 +29,12 @@ pub struct ToolTrial {
 /// The name of a Python 3 program.
 const PYTHON3: &str = "homework.py";
 
-/// A program in each language that does nothing, with the file name that students use.
-const EMPTY: [(&str, &str, &str); 4] = [
-    ("Python 3", PYTHON3, "pass\n"),
-    ("Python 2", "homework2.py", "pass\n"),
-    ("C++", "homework.cpp", "int main() {}\n"),
-    ("Java", "homework.java", "public class homework { public static void main(String[] arguments) {} }\n"),
+/// The languages, with the file names that students use.
+const TRIED: [(&str, &str, Language); 4] = [
+    ("Python 3", PYTHON3, Language::Python(PythonVersion::Three)),
+    ("Python 2", "homework2.py", Language::Python(PythonVersion::Two)),
+    ("C++", "homework.cpp", Language::Cpp(CppStandard::Cpp17)),
+    ("Java", "homework.java", Language::Java),
 ];
 
 /// Builds and starts an empty program in every language.
@@ -42,13 +44,11 @@ const EMPTY: [(&str, &str, &str); 4] = [
 /// [`SeatError`] if no program can be run at all.
 pub fn try_tools(builder: &AgentBuilder, options: &SeatOptions) -> Result<Vec<ToolTrial>, SeatError> {
     let folder = ScratchDir::new(Scratch::Builds).map_err(|error| SeatError::Failed(error.to_string()))?;
-    EMPTY
-        .into_iter()
-        .map(|(language, file, source)| {
-            let place = folder.path().join(language);
-            try_tool(builder, options, &place, (language, file, source))
-        })
-        .collect()
+    let tried = TRIED.map(|(name, file, language)| {
+        let place = folder.path().join(name);
+        try_tool(builder, options, &place, (name, file, &language.empty_program(file)))
+    });
+    tried.into_iter().collect()
 }
 
 fn try_tool(

@@ -14,7 +14,7 @@ use crate::cli::output::note;
 use crate::runs::scratch_dir;
 use referee_messages::plain;
 use referee_seat::{Scratch, ScratchDir};
-use referee_submissions::agents::{FileNames, Language};
+use referee_submissions::agents::FileNames;
 
 /// The exit code of a command that this machine cannot carry out.
 const NOT_HERE: i32 = 4;
@@ -39,12 +39,7 @@ impl ArchiveTrial {
     /// ends with its first turn.
     pub(super) fn silent_submission(&self, names: &FileNames) -> Result<PathBuf, Failure> {
         let (name, language) = names.first_program();
-        let class = name.split('.').next().unwrap_or_default();
-        let text = match language {
-            Language::Python(_) => "pass\n".to_owned(),
-            Language::Cpp(_) => "int main() { return 0; }\n".to_owned(),
-            Language::Java => format!("class {class} {{ public static void main(String[] words) {{}} }}\n"),
-        };
+        let text = language.empty_program(&name);
         let sample = self.scratch.path().join("sample");
         let made = fs::create_dir(&sample).and_then(|()| fs::write(sample.join(name), text));
         made.map(|()| sample).map_err(cannot_try)

@@ -37,7 +37,7 @@ pub(super) fn measure_start(
     let file = builder.names.program_in(language);
     let written = || -> io::Result<()> {
         fs::create_dir_all(&source)?;
-        fs::write(source.join(&file), empty_program(language, &file))
+        fs::write(source.join(&file), language.empty_program(&file))
     };
     written().map_err(|error| CheckError::Machine(format!("cannot write `{}`: {error}", source.display())))?;
     let Ok(agent) = builder.prepare(&AgentSpec::of_path(source), &folder.join("built")) else {
@@ -54,16 +54,4 @@ pub(super) fn measure_start(
     }
     costs.sort_unstable();
     Ok(Some(StartCost { language, cost: costs[RUNS / 2] }))
-}
-
-/// A complete program in `language` that does nothing.
-fn empty_program(language: Language, file: &str) -> String {
-    match language {
-        Language::Python(_) => "pass\n".to_owned(),
-        Language::Cpp(_) => "int main() {}\n".to_owned(),
-        Language::Java => {
-            let class = file.trim_end_matches(".java");
-            format!("class {class} {{ public static void main(String[] words) {{}} }}\n")
-        }
-    }
 }

@@ -55,6 +55,18 @@ impl Language {
         Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, language)| *language)
     }
 
+    /// A complete program that does nothing, in the file of this name.
+    pub fn empty_program(self, file: &str) -> String {
+        match self {
+            Self::Python(_) => "pass\n".to_owned(),
+            Self::Cpp(_) => "int main() {}\n".to_owned(),
+            Self::Java => {
+                let class = file.trim_end_matches(".java");
+                format!("class {class} {{ public static void main(String[] words) {{}} }}\n")
+            }
+        }
+    }
+
     /// The extension of its sources, without dot.
     pub const fn extension(self) -> &'static str {
         match self {
