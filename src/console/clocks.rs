@@ -3,6 +3,9 @@
 use referee_messages::{Characters, clock};
 use referee_time::CpuTime;
 
+/// Stands before the side whose clock runs.
+pub(super) const POINTER: &str = "▸";
+
 /// A clock that counts down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RunningClock {

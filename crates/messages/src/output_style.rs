@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use console::Style;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 /// The look of output.
@@ -68,6 +69,15 @@ impl OutputStyle {
         match self.characters {
             Characters::Unicode => Cow::Borrowed(text),
             Characters::Ascii => ascii(text),
+        }
+    }
+
+    /// `text` in `style`, if there are colours.
+    pub fn painted(&self, text: &str, style: Style) -> String {
+        match self.colours {
+            Colours::Plain => text.to_owned(),
+            Colours::Ansi if text.is_empty() => String::new(),
+            Colours::Ansi => style.force_styling(true).apply_to(text).to_string(),
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! No line may be wider than the terminal, and there must be fewer lines than it has, so that they can be overwritten.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -9,13 +10,13 @@ use std::time::Duration;
 
 use indicatif::HumanDuration;
 
-use crate::console::clocks::{RunningClock, bar, clock_bar, clock_figure};
+use crate::console::clocks::{POINTER, RunningClock, bar, clock_bar, clock_figure};
 use crate::console::terminal::Size;
 use referee_games::{GameRef, Side};
 use referee_matches::referee::GameSnapshot;
 use referee_messages::{
-    Characters, Colours, LastMove, OutputStyle, SideNames, board_words, clock, cut_end, cut_middle, draw_board_after,
-    plain, side_style, width,
+    LastMove, OutputStyle, SideNames, board_words, clock, cut_end, cut_middle, draw_board_after, plain, side_style,
+    width,
 };
 use referee_records::{AnswerRequest, Pairing, PerSide};
 use referee_time::CpuTime;
@@ -196,7 +197,7 @@ fn player_line(of: GameRef, game: &RunningGame, snapshot: &GameSnapshot, side: S
     }
     let room = look.columns.saturating_sub(width(&words));
     let name = cut_middle(&name, room, look.characters);
-    painted(&(words + &name), of, side, look)
+    look.painted(&(words + &name), side_style(of, side))
 }
 
 /// A running game on one line. Where there is no room, the move, the clocks, the turn and the game's name are left
@@ -244,19 +245,8 @@ fn last_words(snapshot: &GameSnapshot) -> String {
     last.map_or_else(String::new, |(_, mv)| mv.as_deref().map_or("pass".to_owned(), board_words))
 }
 
-fn pointer(snapshot: &GameSnapshot, side: Side, look: OutputStyle) -> &'static str {
-    match look.characters {
-        _ if snapshot.at_work != Some(side) => " ",
-        Characters::Unicode => "▸",
-        Characters::Ascii => ">",
-    }
-}
-
-fn painted(text: &str, game: GameRef, side: Side, look: OutputStyle) -> String {
-    match look.colours {
-        Colours::Plain => text.to_owned(),
-        Colours::Ansi => side_style(game, side).apply_to(text).to_string(),
-    }
+fn pointer(snapshot: &GameSnapshot, side: Side, look: OutputStyle) -> Cow<'static, str> {
+    if snapshot.at_work == Some(side) { look.spell(POINTER) } else { " ".into() }
 }
 
 #[cfg(test)]
@@ -264,6 +254,7 @@ mod tests {
     use super::*;
     use referee_games::Position;
     use referee_games::checkers::Checkers;
+    use referee_messages::{Characters, Colours};
 
     const NAME: &str = "a-very-long-name-漢字漢字漢字漢字漢字-of-an-agent";
 

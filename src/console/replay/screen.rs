@@ -7,12 +7,12 @@ use console::Style;
 
 use super::frames::Frames;
 use super::view::{ReplayKeys, ReplayScreen};
-use crate::console::clocks::{RunningClock, clock_bar, clock_figure};
+use crate::console::clocks::{POINTER, RunningClock, clock_bar, clock_figure};
 use crate::console::terminal::Size;
 use referee_games::Side;
 use referee_messages::{
-    Characters, Colours, OutputStyle, SquareChange, analysis_lines, board_words, clock, cut_end, cut_middle,
-    draw_board, draw_board_after, explained, plain, side_style, width,
+    Colours, OutputStyle, SquareChange, analysis_lines, board_words, clock, cut_end, cut_middle, draw_board,
+    draw_board_after, explained, plain, side_style, width,
 };
 use referee_records::TurnRecord;
 
@@ -38,7 +38,7 @@ pub(super) fn picture(frames: &Frames, view: &ReplayKeys, size: Size, look: Outp
     let mut lines = vec![head(frames, view, look)];
     lines.extend(body.into_iter().take(room));
     lines.resize((room + 1).min(size.rows), String::new());
-    lines.push(painted(&foot, Style::new().dim(), look));
+    lines.push(look.painted(&foot, Style::new().dim()));
     lines.truncate(size.rows);
     lines
 }
@@ -99,7 +99,7 @@ fn head(frames: &Frames, view: &ReplayKeys, look: OutputStyle) -> String {
     let title = format!("{}  {}", plain(&frames.record.id), frames.game());
     let title = cut_middle(&look.spell(&title), room, look.characters);
     let gap = " ".repeat(look.columns.saturating_sub(width(&title) + width(&turn)));
-    format!("{}{gap}{turn}", painted(&title, Style::new().bold(), look))
+    format!("{}{gap}{turn}", look.painted(&title, Style::new().bold()))
 }
 
 fn board_page(frames: &Frames, view: &ReplayKeys, room: usize, look: OutputStyle) -> Vec<String> {
@@ -192,7 +192,7 @@ fn ending(frames: &Frames, turn: usize, look: OutputStyle) -> Vec<String> {
         return Vec::new();
     }
     let lines = frames.result().iter().flat_map(|line| look.fit(line)).collect();
-    shortened(lines, 8, look).into_iter().map(|line| painted(&line, Style::new().bold(), look)).collect()
+    shortened(lines, 8, look).into_iter().map(|line| look.painted(&line, Style::new().bold())).collect()
 }
 
 /// At most `most` lines of text, with an ellipsis if some are left out.
@@ -227,14 +227,14 @@ fn side_column(frames: &Frames, turn: usize, room: usize, look: OutputStyle) -> 
 /// A player's name, and the clock below it.
 fn player(frames: &Frames, turn: usize, side: Side, look: OutputStyle) -> [String; 2] {
     let snapshot = &frames.snapshots[turn];
-    let at_work = if snapshot.at_work == Some(side) { pointer(look) } else { ' ' };
+    let at_work = if snapshot.at_work == Some(side) { look.spell(POINTER) } else { " ".into() };
     let name = look.spell(frames.names.side(side)).into_owned();
     let name = cut_middle(&name, look.columns.saturating_sub(2), look.characters);
     let clock = RunningClock { left: *snapshot.clocks.of(side), of: *frames.record.conditions.allowances().of(side) };
     let figure = clock_figure(clock.left);
     let room = look.columns.saturating_sub(width(&figure) + 4).min(24);
-    let bar = painted(&clock_bar(clock, room, look.characters), side_style(frames.game(), side), look);
-    let name = painted(&name, side_style(frames.game(), side).bold(), look);
+    let bar = look.painted(&clock_bar(clock, room, look.characters), side_style(frames.game(), side));
+    let name = look.painted(&name, side_style(frames.game(), side).bold());
     [format!("{at_work} {name}"), format!("  {figure}  {bar}")]
 }
 
@@ -248,9 +248,9 @@ fn moves(frames: &Frames, turn: usize, room: usize, look: OutputStyle) -> Vec<St
     (first..all.min(first + room))
         .map(|index| {
             let line = move_line(frames, index, look);
-            let at = if index == turn { pointer(look) } else { ' ' };
+            let at = if index == turn { look.spell(POINTER) } else { " ".into() };
             let style = if index == turn { Style::new().bold() } else { Style::new().dim() };
-            format!("{at} {}", painted(&line, style, look))
+            format!("{at} {}", look.painted(&line, style))
         })
         .collect()
 }
@@ -316,19 +316,4 @@ fn first_that_fits(texts: &[&str], look: OutputStyle) -> String {
     let mut spelled = texts.iter().map(|text| look.spell(text).into_owned());
     let fitting = spelled.find(|text| width(text) <= look.columns);
     fitting.unwrap_or_else(|| look.cut(texts.last().copied().unwrap_or_default()))
-}
-
-const fn pointer(look: OutputStyle) -> char {
-    match look.characters {
-        Characters::Unicode => '▸',
-        Characters::Ascii => '>',
-    }
-}
-
-fn painted(text: &str, style: Style, look: OutputStyle) -> String {
-    match look.colours {
-        Colours::Plain => text.to_owned(),
-        Colours::Ansi if text.is_empty() => String::new(),
-        Colours::Ansi => style.force_styling(true).apply_to(text).to_string(),
-    }
 }
