@@ -276,18 +276,9 @@ mod tests {
         assert_eq!(drawn(Characters::Unicode, Colours::Plain), expected);
         let expected = expected.map(|line| line.replace('·', ".").replace('×', "x"));
         assert_eq!(drawn(Characters::Ascii, Colours::Plain), expected);
-        let coloured = drawn(Characters::Ascii, Colours::Ansi).map_plain();
-        assert_eq!(coloured, expected);
-    }
-
-    trait MapPlain {
-        fn map_plain(&self) -> Vec<String>;
-    }
-
-    impl MapPlain for Vec<String> {
-        fn map_plain(&self) -> Vec<String> {
-            self.iter().map(|line| console::strip_ansi_codes(line).into_owned()).collect()
-        }
+        let coloured = drawn(Characters::Ascii, Colours::Ansi);
+        let uncoloured: Vec<_> = coloured.iter().map(|line| console::strip_ansi_codes(line)).collect();
+        assert_eq!(uncoloured, expected);
     }
 
     #[test]
@@ -345,10 +336,9 @@ mod tests {
             [&black[0], &black[1], &black[8]],
             ["    h g f e d c b a", "  1 · w · w · w · w", "  8 b · b · b · b ·"]
         );
-        let near = |game| near_side(game);
-        assert_eq!(near(game), Some(Side::White));
-        assert_eq!(near(referee_games::othello::ID), None);
-        assert_eq!(near(referee_games::little_go::ID), None, "an empty board has no side");
+        assert_eq!(near_side(game), Some(Side::White));
+        assert_eq!(near_side(referee_games::othello::ID), None);
+        assert_eq!(near_side(referee_games::little_go::ID), None, "an empty board has no side");
     }
 
     #[test]

@@ -158,9 +158,12 @@ mod tests {
         assignment.late.unwrap()
     }
 
+    fn earning(points: &str, student: &StudentRecord) -> LateGrade {
+        late_grade(&rules(), student, points.parse().unwrap(), "100".parse().unwrap())
+    }
+
     fn grade(student: &StudentRecord) -> (LateVerdict, String, u32) {
-        let points = |text: &str| text.parse().unwrap();
-        let late = late_grade(&rules(), student, points("80"), points("100"));
+        let late = earning("80", student);
         (late.verdict, late.penalty.to_string(), late.free_days_used)
     }
 
@@ -185,9 +188,7 @@ mod tests {
         let own = |student: &mut StudentRecord| student.deadline = Some("2026-11-19T00:00:00Z".to_owned());
         assert_eq!(of(own), (TooLate, "80".to_owned(), 0));
         assert_eq!(of(|student| student.submitted = None), (Unknown, "0".to_owned(), 0));
-        let unreadable = at("yesterday", TimeSource::Platform);
-        let points = |text: &str| text.parse().unwrap();
-        let graded = late_grade(&rules(), &unreadable, points("80"), points("100"));
+        let graded = earning("80", &at("yesterday", TimeSource::Platform));
         assert_eq!((graded.verdict, graded.submitted_by), (Unknown, None));
         // A platform that says only whether it was late.
         let word_alone = |is_late: bool| {
@@ -202,11 +203,7 @@ mod tests {
 
     #[test]
     fn a_remark_has_the_penalty_if_there_is_one() {
-        let points = |text: &str| text.parse().unwrap();
-        let short = |time: &str, earned: &str| {
-            let student = at(time, TimeSource::Platform);
-            late_grade(&rules(), &student, points(earned), points("100")).short()
-        };
+        let short = |time: &str, earned: &str| earning(earned, &at(time, TimeSource::Platform)).short();
         assert_eq!(short("2026-11-22T12:00:00", "80"), "late: -10");
         assert_eq!(short("2026-12-22T12:00:00", "80"), "too late: -80");
         // Who earned nothing has nothing to lose.
@@ -217,14 +214,13 @@ mod tests {
     #[test]
     fn a_late_submission_without_a_penalty_says_so() {
         let student = StudentRecord { late_days: Some(2), ..at("2026-11-22T12:00:00", TimeSource::Platform) };
-        let points = |text: &str| text.parse().unwrap();
-        let late = late_grade(&rules(), &student, points("80"), points("100"));
+        let late = earning("80", &student);
         assert_eq!(late.late_seconds, 36 * 3600 + 60);
         let sentence = late.sentence();
         let end = ": late, without a penalty; 2 free late days were used";
         assert!(sentence.ends_with(end), "{sentence}");
         let word_alone = StudentRecord { late_on_platform: Some(true), ..StudentRecord::default() };
-        let late = late_grade(&rules(), &word_alone, points("80"), points("100"));
+        let late = earning("80", &word_alone);
         assert_eq!(
             late.sentence(),
             "due 2026-11-20 23:59 UTC-08:00: late by the platform, which does not say by how much; no penalty unless \

@@ -291,12 +291,19 @@ mod tests {
     use super::*;
     use referee_games::KnownGames;
 
+    fn assignment(text: &str) -> Assignment {
+        Assignment::parse(text, Path::new("hw.toml"), &KnownGames::builtin()).unwrap()
+    }
+
+    fn agent(name: &str) -> AgentRecord {
+        AgentRecord::participant(name.to_owned(), name.to_owned(), name.to_owned())
+    }
+
     #[test]
     fn an_opponent_of_two_criteria_is_one_agent() {
         let criterion = "[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n";
         let text = format!("title = \"T\"\ngame = \"checkers\"\n{criterion}name = \"a\"\n{criterion}name = \"b\"\n");
-        let assignment = Assignment::parse(&text, Path::new("hw.toml"), &KnownGames::builtin()).unwrap();
-        let agent = |name: &str| AgentRecord::participant(name.to_owned(), name.to_owned(), name.to_owned());
+        let assignment = assignment(&text);
         let manifest = Grading {
             assignment: &assignment,
             questions: &[vec![], vec![]],
@@ -324,7 +331,7 @@ mod tests {
     fn each_student_has_a_lot_of_their_own_and_a_name_for_files() {
         let text = "title = \"T\"\ngame = \"checkers\"\n[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\n\
                     games = 1\nfirst_move = \"lot\"\npoints_each = 1\n";
-        let assignment = Assignment::parse(text, Path::new("hw.toml"), &KnownGames::builtin()).unwrap();
+        let assignment = assignment(text);
         let begun = |student: u32| games_begun(&assignment, "random", FirstMoves::ByLot, 1, &student.to_string());
         let all: u32 = (0..20).map(begun).sum();
         assert!((1..20).contains(&all), "{all} of 20");
@@ -338,8 +345,7 @@ mod tests {
         let criterion =
             "[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\ngames = 8\nfirst_move = 6\npoints_each = 1\n";
         let text = format!("title = \"T\"\ngame = \"halma\"\n{criterion}name = \"a\"\n{criterion}name = \"b\"\n");
-        let assignment = Assignment::parse(&text, Path::new("hw.toml"), &KnownGames::builtin()).unwrap();
-        let agent = |name: &str| AgentRecord::participant(name.to_owned(), name.to_owned(), name.to_owned());
+        let assignment = assignment(&text);
         let grading = Grading {
             assignment: &assignment,
             questions: &[vec![], vec![]],

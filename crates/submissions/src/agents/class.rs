@@ -331,9 +331,9 @@ mod tests {
             "no such file or directory: `{}`; name the submissions, or the directory that contains them",
             shown("no")
         );
-        let names = FileNames::default();
-        let named = Class::named(&[path("ada.py"), path("no")], &names).unwrap_err();
-        assert_eq!(named.to_string(), missing);
+        let usual = FileNames::default();
+        let failure = Class::named(&[path("ada.py"), path("no")], &usual).unwrap_err();
+        assert_eq!(failure.to_string(), missing);
         for (name, message) in [
             ("no", missing),
             (
@@ -342,7 +342,7 @@ mod tests {
             ),
             ("empty", format!("no submission in `{}`: expected a directory or file for each student", shown("empty"))),
         ] {
-            let failure = Class::submissions_in(&path(name), &names).unwrap_err();
+            let failure = Class::submissions_in(&path(name), &usual).unwrap_err();
             assert_eq!(failure.to_string(), message);
         }
     }

@@ -412,6 +412,8 @@ mod tests {
         let names =
             "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
         let python = "`homework.py` if it is Python 3, or to `homework2.py` if it is Python 2";
+        let cpp = "`homework.cpp` if it is C++17, or to `homework11.cpp` if it is C++11";
+        let link = "`homework.py` is a link: hand in the file or directory itself, not a link";
         let faults: [(&[&str], String); 18] = [
             (&[], format!("the directory is empty: add {names}")),
             (
@@ -437,30 +439,10 @@ mod tests {
                 &["main.cpp", "main.py"],
                 format!("no program found in `main.cpp`, `main.py`: rename the program to {names}"),
             ),
-            (
-                &["homework.py.txt"],
-                "`homework.py.txt` has the wrong name: rename it to `homework.py` if it is Python 3, or to \
-                 `homework2.py` if it is Python 2"
-                    .into(),
-            ),
-            (
-                &["ada/homework (1).cc"],
-                "`homework (1).cc` has the wrong name: rename it to `homework.cpp` if it is C++17, or to \
-                 `homework11.cpp` if it is C++11"
-                    .into(),
-            ),
-            (
-                &["HOMEWORK.CPP", "notes.txt"],
-                "`HOMEWORK.CPP` has the wrong case: rename it to `homework.cpp` if it is C++17, or to \
-                 `homework11.cpp` if it is C++11"
-                    .into(),
-            ),
-            (
-                &["Homework.py"],
-                "`Homework.py` has the wrong case: rename it to `homework.py` if it is Python 3, or to \
-                 `homework2.py` if it is Python 2"
-                    .into(),
-            ),
+            (&["homework.py.txt"], format!("`homework.py.txt` has the wrong name: rename it to {python}")),
+            (&["ada/homework (1).cc"], format!("`homework (1).cc` has the wrong name: rename it to {cpp}")),
+            (&["HOMEWORK.CPP", "notes.txt"], format!("`HOMEWORK.CPP` has the wrong case: rename it to {cpp}")),
+            (&["Homework.py"], format!("`Homework.py` has the wrong case: rename it to {python}")),
             (
                 &["homework.py", "homework11.cpp"],
                 "several programs, unclear which to run: `homework.py`, `homework11.cpp`: keep one of them".into(),
@@ -473,15 +455,9 @@ mod tests {
                 &["a/homework.py", "b/Homework.py"],
                 "several directories contain a program: `a`, `b`: name one of them, or keep one".into(),
             ),
-            (
-                &["homework.py -> /etc/passwd"],
-                "`homework.py` is a link: hand in the file or directory itself, not a link".into(),
-            ),
+            (&["homework.py -> /etc/passwd"], link.into()),
             (&["homework.py/"], "`homework.py` is a folder, not a file: replace it with the program's source".into()),
-            (
-                &["a/homework.py -> ../x"],
-                "`homework.py` is a link: hand in the file or directory itself, not a link".into(),
-            ),
+            (&["a/homework.py -> ../x"], link.into()),
             (&["ada -> /usr"], format!("no program found in `ada`: rename the program to {names}")),
         ];
         for (names, message) in faults {
