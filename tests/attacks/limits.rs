@@ -61,9 +61,9 @@ fn a_bomb_of_processes_or_threads_is_contained() {
     }
 }
 
-/// Of these at most 300 live at a time, and as soon as one was reaped another one takes its place. So there are ten
-/// times as many where they are killed one after the other, half as many again where those of the first one's group are
-/// reaped before the others were stopped, and hardly more where all were.
+/// At most 300 of these live at a time, and as soon as one is reaped, another one takes its place. Ten times as many
+/// are made if they are killed one after the other, and half as many again if the group of the first one is reaped
+/// before the others are stopped. If all are stopped first, there are hardly more than 300.
 #[test]
 #[ignore = "long: more of its family"]
 fn a_bomb_that_replaces_its_dead_dies_at_once() {

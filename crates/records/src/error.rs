@@ -82,7 +82,7 @@ pub enum RecordError {
 }
 
 impl RecordError {
-    /// What could not be written and why, if another place would help: a full disk is full there, too.
+    /// What could not be written, and why; `None` where another place would not help, such as on a full disk.
     pub fn unwritable_place(&self) -> Option<String> {
         match self {
             Self::Write { path, source } if !is_full_disk(source) => {

@@ -368,7 +368,7 @@ impl Keeper {
             return Ok(None);
         };
         let removed = self.workdir.files_to_be_lost(task_output);
-        Ok(Some(KeeperReply::Ran(Run { removed, ..course.run(self.workdir.find(task_output)) })))
+        Ok(Some(KeeperReply::Ran(Run { removed, ..course.reported(self.workdir.find(task_output)) })))
     }
 
     /// The one run of a service, to its own end or until the referee hangs up, which is its usual end.

@@ -61,8 +61,8 @@ pub(super) fn reap_orphans() {
     drop(end_the_rest(Isolation::Bare, None, drop));
 }
 
-/// Kills and reaps until no child is left. All are stopped before the first of them is reaped: only then its place
-/// among the processes that its user may have is free, and another one would take it (`RLIMIT_NPROC`, getrlimit(2)).
+/// Kills and reaps until no child is left. All are stopped before the first of them is reaped: reaping one frees its
+/// place among the processes that its user may have (`RLIMIT_NPROC`, getrlimit(2)), and one that still runs fills it.
 fn end_the_rest(
     level: Isolation,
     mut cap: Option<&mut ProcessCap>,

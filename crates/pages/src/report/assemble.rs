@@ -46,10 +46,10 @@ pub enum ReportError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// No participant of the ladder, or no agent of another run, has the requested name.
-    #[error("the {without} {}: {}", quote(.name.as_bytes()), known_names(.known))]
+    #[error("the {} {}: {}", without(*.kind), quote(.name.as_bytes()), known_names(.known))]
     UnknownName {
-        /// What was searched, and for what: `run has no agent`.
-        without: &'static str,
+        /// The kind of the run.
+        kind: RunKind,
         /// The name that was asked for.
         name: String,
         /// The existing names.
@@ -62,6 +62,13 @@ const BATCH: usize = 640;
 
 /// How many existing names are listed in the error.
 const MAX_NAMES: usize = 12;
+
+const fn without(kind: RunKind) -> &'static str {
+    match kind {
+        RunKind::Ladder => "ladder has no participant",
+        RunKind::Games | RunKind::Competition | RunKind::Grading => "run has no agent",
+    }
+}
 
 fn known_names(known: &[String]) -> String {
     let quoted = known.iter().take(MAX_NAMES).map(|name| quote(name.as_bytes()));
@@ -214,8 +221,7 @@ fn subject_of(name: String, manifest: &Manifest) -> Result<String, ReportError> 
     if known.contains(&&name) {
         return Ok(name);
     }
-    let without = if manifest.kind == RunKind::Ladder { "ladder has no participant" } else { "run has no agent" };
-    Err(ReportError::UnknownName { without, name, known: known.into_iter().cloned().collect() })
+    Err(ReportError::UnknownName { kind: manifest.kind, name, known: known.into_iter().cloned().collect() })
 }
 
 /// The data from complete records.

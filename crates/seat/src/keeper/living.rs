@@ -240,7 +240,7 @@ impl Keeper {
         output: OutputFile,
         between_turns: CpuTime,
     ) -> Run {
-        let whole = course.run(output);
+        let whole = course.reported(output);
         let Usage { user, system, wall, peak_rss_bytes } = whole.usage;
         let usage = usage_of(CpuSplit { user, system }.since(program.accounted));
         let run = Run {

@@ -75,7 +75,7 @@ pub(super) struct RunCourse {
 
 impl RunCourse {
     /// The report of a run that left `output`.
-    pub(super) fn run(self, output: OutputFile) -> Run {
+    pub(super) fn reported(self, output: OutputFile) -> Run {
         Run {
             discrepancy: self.discrepancy,
             in_doubt: self.in_doubt,

@@ -47,7 +47,10 @@ pub(in crate::grading) fn earned(items: &[GradebookItem]) -> Points {
 
 /// Whether the item stands for the common points of other items.
 fn is_win_rate(item: &GradebookItem) -> bool {
-    matches!(item.state, ItemState::WinRate(_))
+    match item.state {
+        ItemState::WinRate(_) => true,
+        ItemState::Missing | ItemState::Answer(_) | ItemState::Game(_) => false,
+    }
 }
 
 fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 4]> {

@@ -146,12 +146,12 @@ pub struct MissingAnswer {
 pub fn explain_missing_answer(run: &Run) -> MissingAnswer {
     let of_file = match &run.output {
         OutputFile::Missing { lookalike } => hints_on_no_output(run, lookalike.as_deref()),
+        OutputFile::Unfinished { .. } => hints_on_unfinished(run).unwrap_or_default(),
         OutputFile::Unasked { .. } => hints_on_unasked(),
-        OutputFile::Unfinished { .. }
-        | OutputFile::Content { .. }
+        OutputFile::Content { .. }
         | OutputFile::NotAFile { .. }
         | OutputFile::TooLarge { .. }
-        | OutputFile::Unreadable { .. } => hints_on_unfinished(run).unwrap_or_default(),
+        | OutputFile::Unreadable { .. } => Vec::new(),
     };
     MissingAnswer { process: ProcessEnd::of(run), hints: hint_on_crash(run).into_iter().chain(of_file).collect() }
 }

@@ -117,9 +117,9 @@ pub(super) const LAWS: [LawResult; 24] = [
 ];
 
 /// A law that every program must keep: a sentence without a full stop, and what to do where it is broken.
-const fn rule(name: Law, law: &'static str, remedy: &'static str) -> LawResult {
+const fn rule(id: Law, law: &'static str, remedy: &'static str) -> LawResult {
     LawResult {
-        name,
+        id,
         law,
         remedy,
         needs: "a position with a move",
@@ -131,8 +131,8 @@ const fn rule(name: Law, law: &'static str, remedy: &'static str) -> LawResult {
 }
 
 /// The same of a law without which a program can be used all the same.
-const fn advice(name: Law, law: &'static str, remedy: &'static str) -> LawResult {
-    let mut result = rule(name, law, remedy);
+const fn advice(id: Law, law: &'static str, remedy: &'static str) -> LawResult {
+    let mut result = rule(id, law, remedy);
     result.is_advice = true;
     result
 }
@@ -142,5 +142,18 @@ impl LawResult {
     const fn needing(mut self, needs: &'static str) -> Self {
         self.needs = needs;
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The results of a law without words would go nowhere.
+    #[test]
+    fn every_law_has_words() {
+        let said = LAWS.map(|law| law.id as usize);
+        assert_eq!(said, std::array::from_fn(|index| index));
+        assert_eq!(LAWS.len(), Law::Names as usize + 1);
     }
 }

@@ -51,7 +51,7 @@ impl MetEnding {
     }
 }
 
-/// A law of rules programs; `laws` says it in words.
+/// A law of rules programs, in the order in which results are told; `laws` says it in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Law {
     Answers,
@@ -85,7 +85,7 @@ pub(super) enum Law {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LawResult {
     #[serde(skip)]
-    pub(super) name: Law,
+    pub(super) id: Law,
     /// The law, as a sentence without a full stop.
     pub law: &'static str,
     /// What to do where it is broken.

@@ -61,7 +61,7 @@ pub(super) struct LawTrial {
 
 impl LawTrial {
     pub(super) fn new(game: &'static CustomGame, seed: u64, protocol: Protocol) -> Self {
-        let is_tried = |law: &LawResult| law.name != Law::Framed || protocol == Protocol::Stdio;
+        let is_tried = |law: &LawResult| law.id != Law::Framed || protocol == Protocol::Stdio;
         Self {
             game,
             chance: TurnRng::new(seed, u64::MAX - 1),
@@ -76,7 +76,7 @@ impl LawTrial {
 
     /// Whether the program is not worth asking any more. A question that hangs takes half a minute.
     pub(super) fn has_failed(&self) -> bool {
-        let of_answers = self.laws.iter().filter(|law| matches!(law.name, Law::Answers | Law::Turns));
+        let of_answers = self.laws.iter().filter(|law| matches!(law.id, Law::Answers | Law::Turns));
         let broken: usize = of_answers.map(|law| law.broken).sum();
         self.has_hung || broken >= MAX_BREAKDOWNS
     }
@@ -95,7 +95,7 @@ impl LawTrial {
 
     /// Notes one try of `law`.
     pub(super) fn note(&mut self, law: Law, contradiction: Option<LawViolation>) {
-        if let Some(result) = self.laws.iter_mut().find(|result| result.name == law) {
+        if let Some(result) = self.laws.iter_mut().find(|result| result.id == law) {
             result.note(contradiction);
         }
     }

@@ -165,8 +165,8 @@ impl<'a> CompetitionState<'a> {
         self.meetings.iter().any(|meeting| meeting.missing > 0)
     }
 
-    /// Plays these rounds, or waits for what was planned; `None` if there is nothing of either.
-    pub(super) fn play(&self, rounds: Vec<Round>) -> Option<NextStep> {
+    /// To play these rounds, or else to wait for those that were planned; `None` if all have been played.
+    pub(super) fn play_or_wait(&self, rounds: Vec<Round>) -> Option<NextStep> {
         match (rounds.is_empty(), self.is_unfinished()) {
             (false, _) => Some(NextStep::Play(rounds)),
             (true, true) => Some(NextStep::Waiting),

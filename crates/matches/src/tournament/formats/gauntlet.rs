@@ -18,7 +18,7 @@ pub(super) fn next(state: &CompetitionState<'_>, challenger: &str) -> NextStep {
     let others = active.iter().copied().filter(|&place| place != place_of_challenger);
     let pairs = others.map(|place| [place_of_challenger, place]).collect();
     let rounds = round_robin::missing_rounds(state, std::iter::once((pairs, Vec::new())));
-    state.play(rounds).unwrap_or_else(|| NextStep::Over(ranking(state, challenger)))
+    state.play_or_wait(rounds).unwrap_or_else(|| NextStep::Over(ranking(state, challenger)))
 }
 
 pub(super) fn ranking(state: &CompetitionState<'_>, challenger: &str) -> Conclusion {

@@ -25,7 +25,7 @@ pub(super) fn next(state: &CompetitionState<'_>) -> NextStep {
         let pairs = pairs.into_iter().map(|pair| pair.map(|index| active[index])).collect();
         (pairs, byes.into_iter().map(|index| active[index]).collect())
     });
-    state.play(missing_rounds(state, rounds)).unwrap_or_else(|| NextStep::Over(ranking(state)))
+    state.play_or_wait(missing_rounds(state, rounds)).unwrap_or_else(|| NextStep::Over(ranking(state)))
 }
 
 pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
