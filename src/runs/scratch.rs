@@ -11,10 +11,6 @@ use referee_seat::{Scratch, ScratchDir, remove_abandoned};
 /// [`RunFailure::Machine`].
 pub fn scratch_dir(scratch: Scratch) -> Result<ScratchDir, RunFailure> {
     remove_abandoned();
-    ScratchDir::new(scratch).map_err(|error| {
-        RunFailure::machine(format!(
-            "cannot create a temporary directory in `{}`: {error}; set `TMPDIR` to another directory",
-            std::env::temp_dir().display()
-        ))
-    })
+    ScratchDir::new(scratch)
+        .map_err(|error| RunFailure::machine(format!("cannot create a temporary directory: {error}")))
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use crate::cases::cases;
-use crate::invocation::{command, stderr, words};
+use crate::invocation::{assert_ends, command, status, stderr, stdout, words};
 
 /// A small assignment that grades and competes.
 const ASSIGNMENT: &str = "title = \"A test\"\ngame = \"duo-othello\"\n\n[[grade]]\nkind = \"games\"\nopponent = \
@@ -135,4 +135,18 @@ fn unusable_arguments_are_refused_with_a_remedy() {
         let told = told(&line);
         assert!(told.contains(&text), "{line}: {told}");
     }
+}
+
+/// Games beneath it would be played, but at a lower level than anywhere else.
+#[test]
+fn temporary_files_are_not_made_where_a_sealed_program_cannot_see_them() {
+    let folder = TempDir::new().unwrap();
+    for line in [PLAY, "doctor"] {
+        let refused = command(&words(line, &[])).env("TMPDIR", "/dev").current_dir(folder.path()).output().unwrap();
+        let told = "`/dev`: a sealed program has a `/dev` of its own and would not find its files; set `TMPDIR` to \
+                    another directory\n";
+        assert_eq!((status(&refused), stdout(&refused).as_str()), (4, ""), "{line}");
+        assert_ends(stderr(&refused), told);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

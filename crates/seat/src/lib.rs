@@ -47,7 +47,7 @@
 //! working directory, has both outputs captured, and sees no user accounts. After success and the end of all its
 //! processes, `copy_artifacts` copies the regular files among the products; the rest is removed.
 //!
-//! **The location** is `TMPDIR`, else `/tmp`. In memory (`/dev/shm`) a move takes a tenth less time than on disk.
+//! **The location** is `TMPDIR`, else `/tmp`. It may not be in `/dev`, which a sealed program has of its own.
 //!
 //! **A service** ([`Service`]) is a seat for a program that answers questions as long as it lives: the rules of a game.
 //! Keeper, isolation, limits and cleanup are the same. It has one run; its stdin and stdout are a socket that the

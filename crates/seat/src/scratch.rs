@@ -76,19 +76,25 @@ impl ScratchDir {
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// The system's; and if it would be in `/dev`, of which a sealed program sees only what is made for it (programs
+    /// share memory in `/dev/shm`).
     pub fn new(scratch: Scratch) -> io::Result<Self> {
         Self::new_in(&std::env::temp_dir(), scratch)
     }
 
     /// Makes a directory in `folder`. Its path is canonical: links may lead elsewhere under another root.
     pub(super) fn new_in(folder: &Path, scratch: Scratch) -> io::Result<Self> {
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", folder.display()));
-        Self::make_in(folder, scratch).map_err(named)
+        Self::make_in(folder, scratch).map_err(|error| {
+            let told = format!("`{}`: {error}; set `TMPDIR` to another directory", folder.display());
+            io::Error::new(error.kind(), told)
+        })
     }
 
     fn make_in(folder: &Path, scratch: Scratch) -> io::Result<Self> {
         let folder = folder.canonicalize()?;
+        if folder.starts_with("/dev") {
+            return Err(io::Error::other("a sealed program has a `/dev` of its own and would not find its files"));
+        }
         let mut builder = tempfile::Builder::new();
         let builder = builder.prefix(scratch.prefix()).permissions(Permissions::from_mode(0o700));
         loop {
@@ -218,6 +224,19 @@ mod tests {
         fs::write(scratch.path().join("a/b/file"), "x").unwrap();
         drop(scratch);
         assert_eq!(names(folder.path()), [""; 0]);
+    }
+
+    /// A link leads there, too; a folder that is only called so does not.
+    #[test]
+    fn nothing_is_made_where_a_sealed_program_has_files_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        symlink("/dev", folder.path().join("link")).unwrap();
+        fs::create_dir(folder.path().join("dev")).unwrap();
+        for place in [Path::new("/dev"), &folder.path().join("link")] {
+            let refused = ScratchDir::new_in(place, Scratch::Seat).unwrap_err().to_string();
+            assert!(refused.contains("a sealed program has a `/dev` of its own"), "{refused}");
+        }
+        ScratchDir::new_in(&folder.path().join("dev"), Scratch::Seat).unwrap();
     }
 
     #[test]
