@@ -211,21 +211,21 @@ fn records_of_other_kinds_are_refused_by_name() {
     assert!(said.contains("manifest.json"), "{said}");
 }
 
-/// Plays 20 games of the two built-in agents, and expects each of them finished, verified and shown.
-fn twenty_games(game: &[&str]) {
+/// Plays eight games of the two built-in agents, and expects each of them finished, verified and shown.
+fn eight_games(game: &[&str]) {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("run");
     let out = out.to_str().unwrap();
-    let mut arguments = words("play builtin:random builtin:minimax,depth=1 --games 20 --jobs 2 --out {}", &[out]);
+    let mut arguments = words("play builtin:random builtin:minimax,depth=1 --games 8 --jobs 2 --out {}", &[out]);
     arguments.extend(game);
     let played = referee(&arguments);
-    let begins = format!("playing 20 games with 2 jobs; results go to `{out}`\n");
+    let begins = format!("playing 8 games with 2 jobs; results go to `{out}`\n");
     assert_eq!((status(&played), stderr(&played)), (0, begins), "{game:?}");
-    assert_eq!(stdout(&played).lines().filter(|line| line.starts_with('g')).count(), 20, "{}", stdout(&played));
+    assert_eq!(stdout(&played).lines().filter(|line| line.starts_with('g')).count(), 8, "{}", stdout(&played));
     let verified = referee(&["verify", out]);
     assert_eq!(status(&verified), 0, "{}", stdout(&verified));
     let said = stdout(&verified);
-    assert!(said.contains(": 20 of 20 games finished\n20 games, ") && said.ends_with(" 0 different\n"), "{said}");
+    assert!(said.contains(": 8 of 8 games finished\n8 games, ") && said.ends_with(" 0 different\n"), "{said}");
     let record = Path::new(out).join("games/g0001.json");
     let shown = referee(&["replay", record.to_str().unwrap()]);
     assert_eq!(status(&shown), 0);
@@ -240,26 +240,26 @@ fn twenty_games(game: &[&str]) {
 
 #[test]
 #[ignore = "long: plays many games"]
-fn twenty_games_of_checkers_are_played_and_verified() {
-    twenty_games(&["--game", "checkers"]);
+fn eight_games_of_checkers_are_played_and_verified() {
+    eight_games(&["--game", "checkers"]);
 }
 
 #[test]
 #[ignore = "long: plays many games"]
-fn twenty_games_of_halma_are_played_and_verified() {
-    twenty_games(&["--game", "halma", "--turn-limit", "60"]);
+fn eight_games_of_halma_are_played_and_verified() {
+    eight_games(&["--game", "halma", "--turn-limit", "60"]);
 }
 
 #[test]
 #[ignore = "long: plays many games"]
-fn twenty_games_of_halma_by_the_original_rules_are_played_and_verified() {
-    twenty_games(&["--game", "halma", "--rules", "original", "--turn-limit", "60"]);
+fn eight_games_of_halma_by_the_original_rules_are_played_and_verified() {
+    eight_games(&["--game", "halma", "--rules", "original", "--turn-limit", "60"]);
 }
 
 #[test]
 #[ignore = "long: plays many games"]
-fn twenty_games_of_duo_othello_are_played_and_verified() {
-    twenty_games(&["--game", "duo-othello"]);
+fn eight_games_of_duo_othello_are_played_and_verified() {
+    eight_games(&["--game", "duo-othello"]);
 }
 
 #[test]

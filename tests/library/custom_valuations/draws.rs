@@ -92,6 +92,7 @@ fn certain_wins(rules: &str) -> usize {
 }
 
 #[test]
+#[ignore = "long: starts rules in Python again and again"]
 fn a_win_is_certain_only_if_no_draw_comes_before() {
     let table = [
         // Draws, what the board shows, the turns with progress, and the positions at which the win is told.

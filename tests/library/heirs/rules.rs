@@ -71,8 +71,8 @@ fn choose(position: &Heirs, moves: &[String], captures: bool, dice: &mut ChaCha8
 
 #[test]
 fn the_rules_agree_with_the_twin_in_games_played_at_random() {
-    let plies: usize = (0..30).map(|seed| playout(seed, seed % 2 == 0)).sum();
-    assert!(plies > 2_000, "only {plies} positions were looked at");
+    let plies: usize = (0..16).map(|seed| playout(seed, seed % 2 == 0)).sum();
+    assert!(plies > 1_000, "only {plies} positions were looked at");
 }
 
 /// A board of up to 40 pieces anywhere, with a Prince on each side.
