@@ -137,14 +137,14 @@ fn unusable_arguments_are_refused_with_a_remedy() {
     }
 }
 
-/// Games beneath it would be played, but at a lower level than anywhere else.
+/// Games would be played at a lower isolation level than with another directory.
 #[test]
 fn temporary_files_are_not_made_where_a_sealed_program_cannot_see_them() {
     let folder = TempDir::new().unwrap();
     for line in [PLAY, "doctor"] {
         let refused = command(&words(line, &[])).env("TMPDIR", "/dev").current_dir(folder.path()).output().unwrap();
-        let told = "`/dev`: a sealed program has a `/dev` of its own and would not find its files; set `TMPDIR` to \
-                    another directory\n";
+        let told = "`/dev`: a sealed program has its own `/dev` and would not find its files there; set `TMPDIR` \
+                    to another directory\n";
         assert_eq!((status(&refused), stdout(&refused).as_str()), (4, ""), "{line}");
         assert_ends(stderr(&refused), told);
     }

@@ -93,7 +93,7 @@ impl ScratchDir {
     fn make_in(folder: &Path, scratch: Scratch) -> io::Result<Self> {
         let folder = folder.canonicalize()?;
         if folder.starts_with("/dev") {
-            return Err(io::Error::other("a sealed program has a `/dev` of its own and would not find its files"));
+            return Err(io::Error::other("a sealed program has its own `/dev` and would not find its files there"));
         }
         let mut builder = tempfile::Builder::new();
         let builder = builder.prefix(scratch.prefix()).permissions(Permissions::from_mode(0o700));
@@ -234,7 +234,7 @@ mod tests {
         fs::create_dir(folder.path().join("dev")).unwrap();
         for place in [Path::new("/dev"), &folder.path().join("link")] {
             let refused = ScratchDir::new_in(place, Scratch::Seat).unwrap_err().to_string();
-            assert!(refused.contains("a sealed program has a `/dev` of its own"), "{refused}");
+            assert!(refused.contains("a sealed program has its own `/dev`"), "{refused}");
         }
         ScratchDir::new_in(&folder.path().join("dev"), Scratch::Seat).unwrap();
     }
