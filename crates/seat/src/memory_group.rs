@@ -212,6 +212,7 @@ mod tests {
     }
 
     /// A group as the kernel makes it, in a folder: its files are there, and this test writes what the kernel would.
+    /// Dropped before what is made of it, which would wait for these files to vanish.
     struct FakeGroup {
         tree: tempfile::TempDir,
         hierarchy: Hierarchy,
@@ -268,6 +269,7 @@ mod tests {
             assert_eq!(made.of_second_version().is_some(), hierarchy == Hierarchy::Second);
             made.adopt(Pid::from_raw(77)).unwrap();
             assert_eq!(fs::read_to_string(fake.file("cgroup.procs")).unwrap(), "77", "{hierarchy:?}");
+            drop(fake);
         }
     }
 
@@ -288,6 +290,7 @@ mod tests {
                 fake.count(before.0 + kills, before.1 + failures);
                 let seen = (made.passed().is_some(), made.was_killed_by_system());
                 assert_eq!(seen, (passed, starved), "{hierarchy:?}: {kills} kills, {failures} failures");
+                drop(fake);
             }
         }
     }
