@@ -304,6 +304,21 @@ fn another_size_is_another_picture() {
     assert!(terminal.end().success());
 }
 
+/// Once, a key that came together with the signal was not read until another one came.
+#[test]
+fn no_key_is_lost_when_the_size_changes() {
+    let (record, snapshots) = OTHELLO.snapshots();
+    let mut terminal = OTHELLO.replay(USUAL, &[]);
+    expect_turn(&mut terminal, HOME, 0, &record, &snapshots);
+    for turn in [1, 0].into_iter().cycle().take(300) {
+        terminal.signal(Signal::SIGWINCH);
+        terminal.press(if turn == 1 { RIGHT } else { LEFT });
+        terminal.until(|lines| lines[0].contains(&format!("turn {turn} of")));
+    }
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
 /// Whether `written` sets a colour or another rendition (SGR).
 fn has_colours(written: &[u8]) -> bool {
     let text = String::from_utf8_lossy(written);
