@@ -36,7 +36,7 @@ pub(crate) const COMPILER: Need =
 pub(crate) const CORPORA: Need = need("corpora", "set REFEREE_SHARED to the folder that has `corpus/`");
 pub(crate) const ISOLATION: Need = need("isolation", "`referee doctor` says what each level needs");
 pub(crate) const FILE_TIMES: Need =
-    need("file-times", "use a file system that keeps when a file was made (ext4, tmpfs)");
+    need("file-times", "use a file system on disk that keeps when a file was made (ext4)");
 pub(crate) const METER: Need = need("meter", "`referee doctor` says what each meter needs");
 pub(crate) const MOUNTS: Need = need("mounts", "allow mounts in user namespaces");
 pub(crate) const PYTHON2: Need = need("python2", "install Python 2; most systems no longer ship it");
