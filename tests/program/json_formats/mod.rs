@@ -200,6 +200,20 @@ fn a_grading() {
     object_follows("check", &checked);
 }
 
+/// Two schemas describe a run, and one of them was forgotten.
+#[test]
+fn a_turn_has_everything_that_a_run_has() {
+    let schema = |name: &str, place: &str| -> serde_json::Map<String, serde_json::Value> {
+        let text = fs::read_to_string(root().join("docs/schemas").join(name)).unwrap();
+        let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
+        schema.pointer(place).unwrap().as_object().unwrap().clone()
+    };
+    let run = schema("definitions.schema.json", "/$defs/run/properties");
+    let turn = schema("game.schema.json", "/properties/turns/items/oneOf/1/properties");
+    let missing: Vec<&String> = run.keys().filter(|key| !turn.contains_key(*key)).collect();
+    assert_eq!(missing, [""; 0]);
+}
+
 #[test]
 #[ignore = "long: makes runs of every kind"]
 fn games_that_are_forfeited() {
@@ -231,8 +245,11 @@ fn games_that_are_forfeited() {
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         let run = folder.path().join(format!("{name}-run"));
         let [agent, out] = [&program, &run].map(|path| path.to_str().unwrap());
-        let play =
+        let mut play =
             words("play {} builtin:random --game checkers --time 1 --protocol {} --out {}", &[agent, protocol, out]);
+        if protocol == "stdio" {
+            play.extend(["--startup-time", "1"]);
+        }
         let told = printed(&play, "");
         assert!(told.contains("loses:"), "{name}: {told}");
         assert_eq!(records_follow(&run), 1, "{name}");
