@@ -16,7 +16,7 @@ use referee_games::{KnownGames, Side};
 use referee_matches::shards::{MachineReport, RunMachines};
 use referee_matches::tournament::{Format, NextStep, Results, Voids, planned};
 use referee_messages::{counted, counted_are, missing_lines, plain};
-use referee_records::{GameOnMachine, Manifest, RunFolder, VoidRecord};
+use referee_records::{GameOnMachine, Manifest, RunFolder, RunKind, VoidRecord};
 
 /// Show the progress of a run: finished and missing games of each round and agent, and how to resume
 ///
@@ -61,6 +61,8 @@ struct RunProgress {
     /// Whether the run contains its agents, so that it can be played without the originals.
     #[serde(skip)]
     holds_agents: bool,
+    #[serde(skip)]
+    kind: RunKind,
     /// The games and answers without a result, because they were void at every attempt.
     void: Vec<VoidRecord>,
 }
@@ -142,6 +144,7 @@ impl RunProgress {
             claimed: folder.claimed()?.len(),
             nodes: nodes.report(manifest),
             holds_agents: manifest.seating.is_some(),
+            kind: manifest.kind,
             void: Voids::of(folder, manifest)?.set_aside,
             rounds_in_all: competition
                 .as_ref()
@@ -190,6 +193,9 @@ impl RunProgress {
     /// The command to resume: `part` for a run played in parts, or the one that began it.
     fn way_on(&self, part: &str) -> String {
         let run = &self.run;
+        if self.kind == RunKind::Ladder {
+            return format!("`referee ladder play {run}`");
+        }
         let begun = format!("the command that started the run, with the same agents and options and `--out {run}`");
         if self.holds_agents { format!("`referee {part} {run}`, or {begun}") } else { begun }
     }
@@ -203,11 +209,7 @@ impl RunProgress {
                 format!("{} missing, and the rules failed: {FIX_RULES}", counted_are(missing, "game"))
             }
             missing if missing == broken => {
-                "play the unreadable games again: remove their files, then rerun the command that started the run \
-                 with `--out "
-                    .to_owned()
-                    + &self.run
-                    + "`"
+                format!("play the unreadable games again: remove their files, then use {}", self.way_on("shard"))
             }
             missing => format!(
                 "{}, resume with {}",

@@ -64,7 +64,7 @@ struct VerifiedRun {
     answers: FinishedCount,
 }
 
-/// How many of the planned items are finished.
+/// How many of the planned items are finished, with readable records.
 #[derive(Serialize)]
 struct FinishedCount {
     finished: usize,
@@ -131,6 +131,7 @@ fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> 
     let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
     let opening_plies =
         assignment_of(&run)?.and_then(|assignment| assignment.ladder).map(|ladder| ladder.opening_plies);
+    let (games_before, answers_before) = (count.games, count.answers);
     let planned = RunIndex { folder: &run, index: &index, manifest: &manifest, opening_plies };
     for batch in finished.chunks(BATCH) {
         let judged = batch.par_iter().map(|id| judge_again(run.game(id), Some(&planned)));
@@ -145,8 +146,8 @@ fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> 
     for stranger in run.foreign_files(&manifest)? {
         count.odd(path, "not part of this run: ", &plain(&stranger))?;
     }
-    let games = FinishedCount { finished: finished.len(), planned: manifest.games.len() };
-    let answers = FinishedCount { finished: answered.len(), planned: manifest.answers.len() };
+    let games = FinishedCount { finished: count.games - games_before, planned: manifest.games.len() };
+    let answers = FinishedCount { finished: count.answers - answers_before, planned: manifest.answers.len() };
     let done = match (games.planned, answers.planned) {
         (_, 0) => games.in_words("game"),
         (0, _) => answers.in_words("answer"),
