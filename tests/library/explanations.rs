@@ -10,7 +10,7 @@ use referee_games::heirs::Heirs;
 use referee_games::little_go::LittleGo;
 use referee_games::othello::DuoOthello;
 use referee_games::{Builtin, Position, Side};
-use referee_matches::referee::{Explanation, GameStep, OngoingGame, explain};
+use referee_matches::referee::{Explanation, GameStep, OngoingGame, explain, explain_missing_answer};
 use referee_messages::{OutputStyle, SideNames, explained, explained_in_short, verdict_sentence};
 use referee_records::{Conditions, Fault, GameRecord, PlayerKind, TurnRecord, Verdict};
 use referee_seat::{Bytes, Charge, Exceeded, OutputFile, Protocol, Run, Termination};
@@ -364,4 +364,17 @@ proptest! {
         prop_assert!(shown.lines().all(|line| line.chars().all(is_harmless)), "{shown:?}");
         prop_assert!(shown.split('\n').count() < 80, "{shown}");
     }
+}
+
+/// It has not ended by itself, so nothing is said of a program that ends too early.
+#[test]
+fn a_living_program_that_reaches_a_limit_is_not_told_to_live_on() {
+    let output = OutputFile::Unfinished { bytes: Bytes(vec![]), after_input: Bytes(vec![]) };
+    for end in [Termination::OutOfCpu, Termination::Exceeded { limit: Exceeded::AnswerSize { limit_bytes: 64 << 10 } }]
+    {
+        let missing = explain_missing_answer(&Run { output: output.clone(), ..ended(end.clone()) });
+        assert_eq!(missing.hints, [""; 0], "{end:?}");
+    }
+    let early = Run { output, ..ended(Termination::Exited { status: 0 }) };
+    assert!(explain_missing_answer(&early).hints[0].starts_with("the program must live"), "{early:?}");
 }

@@ -1,6 +1,7 @@
 //! The course in a box: another university's game and its agents, which are classes.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
@@ -120,6 +121,9 @@ fn the_class_is_graded_with_two_jobs() {
         assert_eq!(fault(&game).as_deref(), is_cheat.then_some("no-frog"), "{}", game["id"]);
     }
     assert!(printed(&["verify", text(folder.path())], 0).contains(", 0 different"));
+    let feedback = fs::read_to_string(folder.path().join("feedback/hopper.txt")).expect("feedback");
+    let feedback = feedback.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(feedback.contains("answers were read by the rules program of the game"), "{feedback}");
 }
 
 const START: [&str; 8] =
@@ -208,7 +212,7 @@ fn a_second_implementation_finds_the_same_actions() {
     let mut chains = 0;
     for input in inputs {
         let path = folder.path().join("input.txt");
-        std::fs::write(&path, &input).expect("it can be written");
+        fs::write(&path, &input).expect("it can be written");
         let mut cells = Cells::default();
         for (row, line) in cells.iter_mut().zip(input.lines().skip(4)) {
             row.copy_from_slice(line.as_bytes());

@@ -8,7 +8,7 @@ use super::reason::{names, reason, score_in_words, without_hint};
 use crate::assignment::{DrawPoints, Points};
 use crate::grading::{CriterionHead, DrawnGames, Gradebook, GradebookItem, GradingState, ItemState, StudentGrade};
 use referee_messages::{clock, close_call_sentence, counted, reading_words};
-use referee_seat::Charge;
+use referee_seat::{Charge, Protocol};
 use referee_time::CpuTime;
 
 /// The maximum number of shown lines of compiler output.
@@ -240,9 +240,12 @@ pub(in crate::grading) fn conditions(gradebook: &Gradebook) -> String {
     let isolation: Vec<&str> = gradebook.isolation.iter().map(|level| level.name()).collect();
     let meters: Vec<&str> = gradebook.meters.iter().map(|meter| meter.name()).collect();
     let host = &gradebook.host;
+    let answers = match gradebook.conditions.protocol {
+        Protocol::Files => "`output.txt` was read",
+        Protocol::Stdio => "answers were read",
+    };
     format!(
-        "The game is {}. Clocks were charged with {charge}{grace}, and `output.txt` was read {tolerance}. Programs ran \
-         {}, \
+        "The game is {}. Clocks were charged with {charge}{grace}, and {answers} {tolerance}. Programs ran {}, \
          measured by {}, on {} ({}, {}, {}).",
         gradebook.game,
         or_nothing(&isolation, "without isolation so far"),

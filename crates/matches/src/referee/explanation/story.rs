@@ -346,6 +346,8 @@ pub(super) fn hints_on_unfinished(run: &Run) -> Option<Vec<String>> {
             "is the answer flushed? does the program read on after the empty line that ends a question, or wait for \
              something else?"
         }
+        // The limit says it.
+        (Termination::OutOfCpu | Termination::Exceeded { .. }, _) => return Some(vec![]),
         _ if has_crashed(run) => return Some(vec![]),
         _ => {
             "the program must live for the whole game: read and answer questions in a loop, up to the end of the input"
