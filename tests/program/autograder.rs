@@ -265,6 +265,15 @@ fn an_archive_that_grades_nothing_is_not_written() {
     assert!(!folder.path().join("course.zip").exists());
 }
 
+/// An archive is replaced when it has a fault, and that is found when it is used.
+#[test]
+fn a_deadline_that_has_passed_stops_no_archive() {
+    let room = course();
+    let text = fs::read_to_string(room.path("spring/hw2.toml")).unwrap();
+    room.write("spring/hw2.toml", text + "\n[late]\ndeadline = 2020-11-20T23:59:00Z\npenalty_percent = 10\n");
+    assert!(names_in(&archive(&room, "vocareum")).contains(&"grade.sh".to_owned()));
+}
+
 #[test]
 fn the_packed_files_alone_are_tried() {
     let room = course();

@@ -62,7 +62,9 @@ impl AutograderCommand {
             None => trial.silent_submission(&names)?,
         };
         let words = ["grade".as_ref(), "--quiet".as_ref(), assignment.as_ref(), sample.as_os_str(), "--out".as_ref()];
-        trial.run(&[&words[..], &[trial.results().as_os_str()]].concat(), &[0])?;
+        // The sample may be newer than the deadline.
+        let believed = ["--received-at", "files"].map(AsRef::as_ref);
+        trial.run(&[&words[..], &[trial.results().as_os_str()], &believed].concat(), &[0])?;
         self.output.write(&archive)?;
         Ok(CommandOutcome::Yes)
     }
