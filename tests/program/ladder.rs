@@ -107,7 +107,8 @@ fn versions_are_taken_in_tried_played_and_ranked() {
     assert_contains(&said, "ada  version 1 plays\nbob  version 1 plays\n");
     assert_contains(
         &said,
-        "eve  version 1 refused: in its test game against itself, turn 1: no `output.txt`; see the game in",
+        "eve  version 1 refused: in its test game against itself, turn 1: no `output.txt`; see the game in \
+         `lad/trials/trial/games/g0005.json`",
     );
     assert!(!said.contains("unchanged"), "{said}");
     assert_starts(update(&arena), "3 submissions unchanged");
@@ -140,6 +141,17 @@ fn versions_are_taken_in_tried_played_and_ranked() {
     assert!(!last.pair.has(newest), "{last:?}");
     assert_contains(done(arena.referee(&["verify", "lad"])), "0 different");
 
+    // A record that cannot be read is missing everywhere, and there is a way on.
+    let path = arena.path("lad/games").join(format!("{last}.json"));
+    let record = fs::read(&path).unwrap();
+    fs::write(&path, "no record").unwrap();
+    let counted = arena.referee(&["verify", "lad"]).output().unwrap();
+    assert_contains(String::from_utf8(counted.stdout).unwrap(), "13 of 14 games finished");
+    let status = String::from_utf8(arena.referee(&["status", "lad"]).output().unwrap().stdout).unwrap();
+    assert_contains(&status, "13 of 14 games finished");
+    assert_contains(&status, "remove their files, then use `referee ladder play lad`");
+    fs::write(&path, record).unwrap();
+
     // The end: a competition of those who are left, from the copies in the ladder.
     let (common, _) = SETTINGS.split_once("[ladder]").unwrap();
     arena.write("end.toml", &format!("{common}[competition]\nformat = \"round-robin\"\n"));
@@ -167,6 +179,8 @@ fn settings_can_be_changed_before_the_first_version() {
     update(&arena);
     let manifest = arena.run("lad").roster().unwrap();
     assert_eq!(manifest.conditions.draws.turn_limit, Some(9));
+    let trial = arena.run("lad/trials/trial").manifest().unwrap();
+    assert!(trial.games.len() == 2 && trial.games.iter().all(|game| game.start.is_some()), "they have no opening");
     assert_eq!(manifest.agents[0].origin, "builtin:minimax");
     arena.write("lad/ladder.toml", &shorter.replace("builtin:minimax", "builtin:random"));
     assert_contains(failed(arena.referee(&["ladder", "play", "lad", "--pairs", "1"]), 3), "undo the change");

@@ -55,7 +55,7 @@ pub enum AdmissionRecord {
         /// The compiler's output, if any: bounded, lossy, not escaped.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         compiler_output: Option<String>,
-        /// The run with the test game that it failed, below the ladder's folder.
+        /// The record of the test game that it failed, below the ladder's folder.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         trial: Option<String>,
     },

@@ -14,9 +14,9 @@ use crate::runs::playing::do_tasks;
 use crate::runs::progress::{OnProgress, Progress};
 use referee_games::KnownGames;
 use referee_games::protocol::Finding;
-use referee_matches::tournament::{Runner, Slots, agent_record, encounter};
+use referee_matches::tournament::{Runner, Slots, agent_record, encounter, opened};
 use referee_messages::fault_sentence;
-use referee_records::{AgentRole, Manifest, RecordError, RunFolder, Verdict};
+use referee_records::{AgentRole, Manifest, Pairing, RecordError, RunFolder, Verdict};
 use referee_submissions::agents::{AgentSpec, Participant};
 
 /// The opponent that every version can be expected to survive.
@@ -33,15 +33,21 @@ pub(super) enum TrialResult {
     /// It plays.
     Admitted,
     /// It forfeits.
-    Refused(Finding),
+    Refused {
+        fault: Finding,
+        /// The record of the game, below the folder of the trial.
+        record: String,
+    },
     /// A game has no result through no fault of the version.
     Unknown,
 }
 
 impl AdmissionTrial {
-    /// The games of these versions, each under its name, in the folder `out`. They are calibrated.
+    /// The games of these versions, each under its name, in the folder `out`, from openings as long as those of the
+    /// ladder: an agent with a board of its own may play only from the start. They are calibrated.
     pub(super) fn prepare(
         (setup, manifest): (AgentSetup, &Manifest),
+        opening_plies: u32,
         versions: &[Participant],
         (out, games): (PathBuf, &KnownGames),
         jobs: usize,
@@ -57,7 +63,12 @@ impl AdmissionTrial {
             for opponent in [twin.as_str(), RANDOM] {
                 let id = format!("g{:04}", pairings.len() + 1);
                 let game = encounter(manifest.game, &own, opponent, 2).into_iter().nth(number % 2);
-                pairings.extend(game.map(|pairing| referee_records::Pairing { id, ..pairing }));
+                let game: Vec<Pairing> =
+                    game.into_iter().map(|pairing| Pairing { id: id.clone(), ..pairing }).collect();
+                let opened = opened(manifest.game, manifest.seed, &game, opening_plies);
+                pairings.extend(
+                    opened.map_err(|reason| RunFailure::invalid(format!("no opening can be drawn: {reason}")))?,
+                );
             }
             all.insert(twin.clone(), version.clone().renamed(twin));
             all.insert(own, version.clone());
@@ -112,7 +123,8 @@ impl AdmissionTrial {
                 let opponent = if game.name(loser.other()) == RANDOM { "the random agent" } else { "itself" };
                 let turn = record.turns.len();
                 let said = format!("in its test game against {opponent}, turn {turn}: {}", fault_sentence(fault));
-                return Ok(TrialResult::Refused(Finding::new("failed-trial", said)));
+                let record = format!("games/{}.json", game.id);
+                return Ok(TrialResult::Refused { fault: Finding::new("failed-trial", said), record });
             }
         }
         Ok(result)

@@ -60,7 +60,7 @@ pub enum VersionOutcome {
         version: u32,
         /// The fault.
         fault: Finding,
-        /// The run with the test game that it failed, below the ladder's folder.
+        /// The record of the test game that it failed, below the ladder's folder.
         trial: Option<String>,
     },
     /// The participant has handed in so many versions within 24 hours: a later update takes it.
@@ -139,6 +139,7 @@ struct Update {
     manifest: Manifest,
     lock: RosterLock,
     versions_per_day: u32,
+    opening_plies: u32,
     assignment: referee_course::assignment::Assignment,
     known_games: KnownGames,
     now_unix_s: u64,
@@ -174,6 +175,7 @@ impl Update {
             folder,
             lock,
             versions_per_day: rules.versions_per_day,
+            opening_plies: rules.opening_plies,
             assignment,
             known_games: request.known_games.clone(),
             now_unix_s: request.now_unix_s,
@@ -224,9 +226,9 @@ impl Update {
         let out = new_folder(&self.folder.path().join("trials"), "trial").map_err(failed)?;
         let name = format!("trials/{}", out.file_name().unwrap_or_default().to_string_lossy());
         let participants: Vec<Participant> = versions.iter().map(|version| version.participant.clone()).collect();
-        let place = (out, &self.known_games);
         let setup = agent_setup(&self.folder, &self.manifest, &self.assignment)?;
-        let trial = AdmissionTrial::prepare((setup, &self.manifest), &participants, place, jobs, on_progress)?;
+        let (place, plies) = ((out, &self.known_games), self.opening_plies);
+        let trial = AdmissionTrial::prepare((setup, &self.manifest), plies, &participants, place, jobs, on_progress)?;
         Ok((name, trial))
     }
 
@@ -294,8 +296,8 @@ impl Update {
                 let admission = AdmissionRecord::Admitted { agent, since_pair: self.last_pair() };
                 (admission, VersionOutcome::Admitted { version: number })
             }
-            TrialResult::Refused(fault) => {
-                let trial = Some(trial.to_owned());
+            TrialResult::Refused { fault, record } => {
+                let trial = Some(format!("{trial}/{record}"));
                 let outcome = VersionOutcome::Refused { version: number, fault: fault.clone(), trial: trial.clone() };
                 (AdmissionRecord::Refused { fault, compiler_output: None, trial }, outcome)
             }
