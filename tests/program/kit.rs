@@ -15,16 +15,21 @@ use crate::toolbox::{PYTHON3, require};
 /// Packs the assignment of a new game, changed by `change`, with `words`; unpacks it, and returns its folder.
 fn kit(change: impl Fn(&Path), more: &[&str]) -> TempDir {
     let course = TempDir::new().unwrap();
-    let run = |words: &[&str]| command(words).current_dir(course.path()).output().unwrap();
-    assert!(run(&["new-game", "pente"]).status.success());
+    assert!(command(&["new-game", "pente"]).current_dir(course.path()).output().unwrap().status.success());
     change(&course.path().join("pente"));
-    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_referee"));
-    fs::write(course.path().join("program"), script).unwrap();
-    fs::set_permissions(course.path().join("program"), fs::Permissions::from_mode(0o755)).unwrap();
-    let words = ["kit", "pente/assignment.toml", "--agent", "pente/agents/second", "--binary", "program"];
-    let packed = run(&[&words[..], more].concat());
-    assert!(packed.status.success(), "{}", stderr(&packed));
+    packed(course.path(), "pente/assignment.toml", "pente/agents/second", more)
+}
+
+/// Packs an assignment with an agent, both in `course`; unpacks it, and returns its folder.
+fn packed(course: &Path, assignment: &str, agent: &str, more: &[&str]) -> TempDir {
     let folder = TempDir::new().unwrap();
+    let program = folder.path().join("program");
+    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_referee"));
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let words = ["kit", assignment, "--agent", agent, "--binary", program.to_str().unwrap()];
+    let packed = command(&[&words[..], more].concat()).current_dir(course).output().unwrap();
+    assert!(packed.status.success(), "{}", stderr(&packed));
     ZipArchive::new(Cursor::new(packed.stdout)).unwrap().extract(folder.path()).unwrap();
     folder
 }
@@ -51,6 +56,25 @@ fn students_get_what_they_need_and_every_command_of_its_text_works() {
         }
     }
     assert!(fs::read_to_string(folder.path().join("match.html")).unwrap().contains("Pente"));
+}
+
+/// Its students write a class that the course's own program asks for actions.
+#[test]
+#[ignore = "long: runs commands of the kit"]
+fn an_agent_that_stays_alive_plays_beside_what_the_course_provides() {
+    require!(PYTHON3);
+    let course = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/freckers");
+    let folder = packed(&course, "assignment.toml", "class/hopper", &[]);
+    let text = fs::read_to_string(folder.path().join("README.md")).unwrap();
+    assert!(text.contains("lives for the whole game") && text.contains("## The first question"), "{text}");
+    assert!(!text.contains("output.txt") && text.contains("the course's, which adds them"), "{text}");
+    let play = text.lines().find_map(|line| line.strip_prefix("$ ./referee play ")).unwrap();
+    assert!(play.contains("stdio:agents/hopper") && play.contains("--startup-time"), "{play}");
+    let line = format!("./referee play {play}");
+    let output = Command::new("sh").args(["-c", &line]).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    // Whoever forfeits says why in its first turns.
+    assert!(!stdout(&output).contains("hopper loses:"), "{}", stdout(&output));
 }
 
 #[test]

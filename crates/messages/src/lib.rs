@@ -17,6 +17,7 @@ mod processor_waits;
 mod results;
 mod squares;
 mod standings;
+mod template;
 mod time_story;
 mod unconfined;
 mod voids;
@@ -35,6 +36,7 @@ pub use results::{
     reading_words, result_line, verdict_sentence,
 };
 pub use standings::{column_text, order_sentence, outside_range_line, rating_group_lines, standings_notes};
+pub use template::filled;
 pub use time_story::{time_loss_sentence, time_sentences, time_story_lines};
 pub use unconfined::unconfined;
 pub use voids::{counted_are, missing_lines, void_lines};

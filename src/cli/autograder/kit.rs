@@ -8,9 +8,14 @@ use super::archive_builder::{ArchiveBuilder, ArchiveContents, PackedAssignment};
 use super::output::ArchiveOutput;
 use super::trial::ArchiveTrial;
 use crate::cli::{CommandOutcome, Failure};
+use crate::runs::scratch_dir;
 use referee_course::assignment::Assignment;
 use referee_games::KnownGames;
 use referee_games::protocol::{InputPurpose, TimeLeft};
+use referee_messages::filled;
+use referee_seat::{Protocol, Scratch};
+use referee_submissions::agents::copy_with_provided;
+use referee_time::CpuTime;
 
 /// Write an archive for students: the assignment, the rules, this program, and how to check and play
 ///
@@ -42,6 +47,18 @@ enum Extra {
 
 const README: &str = include_str!("kit_readme.md");
 
+/// How a program is asked for a move, for the README.
+const FILES: &str = "It runs anew for each of its moves, in a directory with `input.txt`. It reads that
+file, writes its move to `output.txt`, and ends.";
+const STDIO: &str = "It is started once and lives for the whole game. For each of its moves
+it reads a question from standard input, up to an empty line, writes its answer and an empty line to standard output,
+and flushes. When its input ends, it ends.";
+
+/// What the README says of files that the course provides.
+const PROVIDED: &str =
+    "- some files beside that program are the course's, which adds them to whatever you hand in; do not change them
+";
+
 /// What students need on macOS and Windows, at the paths by which one names the other.
 const CONTAINER: [(&str, &str); 2] = [
     (".devcontainer/devcontainer.json", include_str!("../../../packaging/containers/devcontainer.json")),
@@ -59,7 +76,7 @@ impl KitCommand {
         let has = |extra| self.with.contains(&extra);
         let contents = ArchiveContents { positions: has(Extra::Positions), opponents: has(Extra::Opponents) };
         let packed = archive_builder.add_assignment(&self.assignment, Path::new(""), contents, games)?;
-        let agents = self.agents.iter().map(|folder| add_agent(&mut archive_builder, folder));
+        let agents = self.agents.iter().map(|folder| add_agent(&mut archive_builder, folder, &loaded));
         let agents = agents.collect::<Result<Vec<String>, Failure>>()?;
         let first = agents.first().map_or("", String::as_str);
         archive_builder.add_file("referee", &self.output.binary()?)?;
@@ -76,8 +93,9 @@ impl KitCommand {
     }
 }
 
-/// Adds the agent in `folder`; returns its path in the archive.
-fn add_agent(archive_builder: &mut ArchiveBuilder, folder: &Path) -> Result<String, Failure> {
+/// Adds the agent in `folder`, and beside its files those that the course provides, so that it plays without the
+/// assignment, too; returns its path in the archive.
+fn add_agent(archive_builder: &mut ArchiveBuilder, folder: &Path, assignment: &Assignment) -> Result<String, Failure> {
     let real = folder.canonicalize().map_err(|error| Failure::input(folder, error))?;
     if !real.is_dir() {
         return Err(Failure::input(folder, "expected a directory with one agent"));
@@ -85,24 +103,50 @@ fn add_agent(archive_builder: &mut ArchiveBuilder, folder: &Path) -> Result<Stri
     let name = real.file_name().and_then(|name| name.to_str());
     let name = name.ok_or_else(|| Failure::input(folder, "its name is not UTF-8, so it cannot be packed"))?;
     let path = format!("agents/{name}");
-    archive_builder.add(&path, &real)?;
+    if let Some(provided) = &assignment.submission.provide {
+        let copy = scratch_dir(Scratch::Other)?;
+        copy_with_provided(&real, provided, &assignment.submission.names, copy.path())
+            .map_err(|error| Failure::input(folder, error))?;
+        archive_builder.add(&path, copy.path())?;
+    } else {
+        archive_builder.add(&path, &real)?;
+    }
     Ok(path)
 }
 
 fn readme(assignment: &Assignment, packed: &PackedAssignment, agents: &[String]) -> String {
     let quoted = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), Into::into);
-    let game = packed.rules.as_deref().unwrap_or(assignment.game.name());
     let rules = assignment.game.rules().map_or_else(String::new, |rules| format!(" --rules {rules}"));
+    let game = quoted(packed.rules.as_deref().unwrap_or(assignment.game.name())) + &rules;
     let start = assignment.game.start();
     let time = TimeLeft { own: assignment.clock.play_time, opponent: assignment.clock.play_time };
+    let input = start.write_input(InputPurpose::Game, time);
     let moves: Vec<String> = start.moves().into_iter().take(MOVES_SHOWN).collect();
     let (agent, program) = (agents.first().map_or("", String::as_str), assignment.submission.names.first_program().0);
-    README
-        .replace("ASSIGNMENT", &quoted(&packed.path))
-        .replace("GAME", &format!("{}{rules}", quoted(game)))
-        .replace("AGENT", &quoted(agent))
-        .replace("PROGRAM", &program)
-        .replace("INPUT", start.write_input(InputPurpose::Game, time).trim_end())
-        .replace("MOVES", &moves.join("\n\n"))
-        .replace("TITLE", &assignment.title)
+    let (protocol, question, answer, player) = match assignment.protocol {
+        Protocol::Files => (FILES, "`input.txt`", "`output.txt`", quoted(agent)),
+        Protocol::Stdio => (STDIO, "question", "an answer", quoted(&format!("stdio:{agent}"))),
+    };
+    let startup = match assignment.clock.startup_time {
+        CpuTime::ZERO => String::new(),
+        time => format!(" --startup-time {time}"),
+    };
+    let provided = if assignment.submission.provide.is_some() { PROVIDED } else { "" };
+    let (path, agent, moves) = (quoted(&packed.path), quoted(agent), moves.join("\n\n"));
+    filled(README, |name| match name {
+        "title" => &assignment.title,
+        "protocol" => protocol,
+        "assignment" => &path,
+        "agent" => &agent,
+        "program" => &program,
+        "provided" => provided,
+        "question" => question,
+        "input" => input.trim_end(),
+        "answer" => answer,
+        "moves" => &moves,
+        "player" => &player,
+        "game" => &game,
+        "startup" => &startup,
+        _ => unreachable!("the text has no such place: {name}"),
+    })
 }

@@ -84,7 +84,7 @@ pub fn page(view: &PageView, source: TurnSource<'_>) -> Result<String, serde_jso
     let policy = policy(source, &style);
     let (view, place) = (json(view)?, json(&place)?);
     let bundles: String = bundles.iter().map(|text| bundle(text)).collect();
-    Ok(filled(TEMPLATE, |name| match name {
+    Ok(referee_messages::filled(TEMPLATE, |name| match name {
         "policy" => &policy,
         "style" => &style,
         "script" => source.script(),
@@ -102,18 +102,6 @@ fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
 
 fn bundle(text: &str) -> String {
     format!("<script type=\"text/plain\" class=\"bundle\">{text}</script>\n")
-}
-
-/// `template` with each `{{name}}` replaced by its value, which is not searched again.
-fn filled<'a>(template: &str, value: impl Fn(&str) -> &'a str) -> String {
-    let mut parts = template.split("{{");
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (name, rest) = part.split_once("}}").expect("the template closes what it opens");
-        text += value(name);
-        text += rest;
-    }
-    text
 }
 
 /// A policy that allows only the requests that the source needs, and only our scripts.
@@ -134,12 +122,6 @@ fn policy(source: TurnSource<'_>, style: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_filled_in_is_not_looked_at_again() {
-        let value = |name: &str| if name == "a" { "{{b}}" } else { "never" };
-        assert_eq!(filled("<{{a}}>", value), "<{{b}}>");
-    }
 
     #[test]
     fn the_assets_can_stand_in_a_page() {

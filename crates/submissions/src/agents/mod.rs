@@ -58,7 +58,7 @@ pub use language::{CppStandard, Language, PythonVersion};
 pub use names::{FileNames, NamePattern};
 pub use participant::{Calibration, Participant};
 pub use shown::readable;
-pub use snapshot::{SubmissionLimits, copy_provided, is_left_behind};
+pub use snapshot::{SubmissionLimits, copy_provided, copy_with_provided, is_left_behind};
 pub use source_store::SourceStore;
 pub use spec::{AgentName, AgentSource, AgentSpec, SpecError};
 pub use submission::{ProgramSource, Submission, SubmissionContent};

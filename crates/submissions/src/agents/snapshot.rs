@@ -106,6 +106,17 @@ pub fn copy_provided(folder: &Path, copy: &Path) -> Result<(), AgentError> {
     take(folder, None, copy, LIMITS).map(drop).map_err(of_the_course)
 }
 
+/// Copies the submission in `folder` to the existing folder `copy`, with the files that a course provides where it has
+/// none of that name.
+///
+/// # Errors
+///
+/// [`AgentError`], if they cannot be read or written, or are more than a submission may have.
+pub fn copy_with_provided(folder: &Path, provided: &Path, names: &FileNames, copy: &Path) -> Result<(), AgentError> {
+    let provided = ProvidedFiles { folder: provided.to_owned(), names: names.clone() };
+    take(folder, Some(&provided), copy, LIMITS).map(drop)
+}
+
 /// Digests a single file as a submission that contains only it, as `name`, and the `provided` ones; copies them to
 /// `copy`.
 pub(super) fn take_file(
