@@ -2,7 +2,7 @@
 
 A submission is the student's `engine.py`, as it is, with a `homework.py` of one line beside it: `import gtp_agent`. This file
 and `referee_agent.py` are in the course's kit. The engine runs for the whole game and is told the opponent's moves by `play`;
-the opponent's last move is what the two boards of `input.txt` differ by. Licence: MIT or Apache-2.0, at your option.
+the opponent's last move is what the two boards of `input.txt` differ by. Stones of an opening are played first. Licence: MIT or Apache-2.0, at your option.
 """
 
 import subprocess
@@ -56,6 +56,10 @@ class GtpAgent:
     def answer(self, question):
         side, *rows = question.split()
         before, now = "".join(rows[:SIZE]), "".join(rows[SIZE:])
+        if not self.has_moved:
+            for at, stone in enumerate(before):
+                if stone != "0":
+                    self.ask("play %s %s" % (COLOURS[stone], vertex(*divmod(at, SIZE))))
         placed = [at for at in range(SIZE * SIZE) if before[at] == "0" and now[at] == OTHER[side]]
         if placed:
             self.ask("play %s %s" % (COLOURS[OTHER[side]], vertex(*divmod(placed[0], SIZE))))

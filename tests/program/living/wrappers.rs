@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{PYTHON_HELPER, assert_played_to_the_end, fault_of, file, own, played, submission, text};
 use crate::builder::builder;
-use crate::invocation::{assert_contains, printed};
+use crate::invocation::{assert_contains, printed, words};
 use crate::levels::levels;
 use crate::toolbox::{PYTHON3, require};
 
@@ -33,6 +33,12 @@ fn an_engine_that_speaks_gtp_plays_little_go() {
     let agent = wrapped("gtp_agent", ("engine.py", &engine));
     let agent = format!("stdio:{}", text(agent.path()));
     assert_played_to_the_end(&played(&agent, "builtin:greedy", "little-go", "2"), 2);
+    // From an opening, too, whose stones it is told.
+    let folder = TempDir::new().unwrap();
+    let of = [agent.as_str(), text(folder.path())];
+    let play = "play {} builtin:greedy --game little-go --games 4 --opening-plies 4 --exact --out {}";
+    printed(&words(play, &of), 0);
+    assert_played_to_the_end(&super::recorded(folder.path()), 4);
 }
 
 /// What the wrapper says to an engine, and what it makes of its answers.
