@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -242,4 +243,22 @@ fn what_cannot_be_played_is_refused_with_the_remedy() {
         assert!(said.starts_with(message), "{arguments:?}: {said}");
         assert!(!out.exists(), "{arguments:?} left something behind");
     }
+}
+
+/// A shell may give its programs another stack than most systems do, and the depth of a recursion would decide a game.
+#[test]
+fn the_stack_of_an_agent_is_not_that_of_the_shell() {
+    let folder = TempDir::new().expect("there is room for a run");
+    let [agent, out] = ["agent", "run"].map(|name| folder.path().join(name));
+    fs::write(&agent, "#!/bin/sh\nulimit -S -s >&2\nexit 3\n").expect("there is room for it");
+    fs::set_permissions(&agent, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let mut shell = Command::new("sh");
+    // Where the hard limit is lower, it stays as it is.
+    shell.args(["-c", "ulimit -S -s 16384; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_referee"), "play"]);
+    let played = shell.arg(&agent).args(["builtin:random", "--game", "checkers", "--out"]).arg(&out).output();
+    let played = played.expect("there is a shell");
+    assert!(played.status.success(), "{}", stderr(&played));
+    let record: Value = serde_json::from_slice(&fs::read(out.join("games/g0001.json")).unwrap()).unwrap();
+    let said = record["turns"].as_array().unwrap().iter().find_map(|turn| turn["stderr"].as_str());
+    assert_eq!(said, Some("8192\n"), "{record}");
 }

@@ -68,6 +68,9 @@ impl Default for Limits {
     }
 }
 
+/// The stack of a program, as most systems give it.
+const STACK_BYTES: u64 = 8 << 20;
+
 impl Limits {
     /// The number of processes at which the kernel, where it can, refuses more.
     pub(super) fn processes_with_slack(&self) -> u64 {
@@ -93,6 +96,9 @@ impl Limits {
             (Resource::RLIMIT_RTPRIO, 0),
             (Resource::RLIMIT_NICE, 0),
         ];
+        // That of the shell would decide which recursion is too deep. A compiler may raise its own.
+        let (_, most) = getrlimit(Resource::RLIMIT_STACK)?;
+        setrlimit(Resource::RLIMIT_STACK, STACK_BYTES.min(most), most)?;
         limits.into_iter().try_for_each(|(resource, limit)| {
             match setrlimit(resource, limit, limit) {
                 // A lower one is in force: the user's own, or that which a bare program has given to its keeper.

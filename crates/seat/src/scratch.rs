@@ -21,8 +21,10 @@ use nix::dir::Dir;
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, Flock, FlockArg, open};
 use nix::sys::stat::{Mode, SFlag, fstat, fstatat};
+use nix::sys::statvfs::{FsFlags, statvfs};
 use nix::unistd::{UnlinkatFlags, geteuid, unlinkat};
 
+use super::isolation::SYSTEM;
 use super::sweep::{FOLDER, open_unlocked, sweep};
 
 /// The purpose of a directory; a part of its name.
@@ -76,8 +78,8 @@ impl ScratchDir {
     ///
     /// # Errors
     ///
-    /// The system's; and if it would be in `/dev`, of which a sealed program sees only what is made for it (programs
-    /// share memory in `/dev/shm`).
+    /// The system's; and if it would be where a sealed program sees other files than these or those of others, too, or
+    /// where nothing can be executed.
     pub fn new(scratch: Scratch) -> io::Result<Self> {
         Self::new_in(&std::env::temp_dir(), scratch)
     }
@@ -92,8 +94,8 @@ impl ScratchDir {
 
     fn make_in(folder: &Path, scratch: Scratch) -> io::Result<Self> {
         let folder = folder.canonicalize()?;
-        if folder.starts_with("/dev") {
-            return Err(io::Error::other("a sealed program has its own `/dev` and would not find its files there"));
+        if let Some(reason) = why_unfit(&folder) {
+            return Err(io::Error::other(reason));
         }
         let mut builder = tempfile::Builder::new();
         let builder = builder.prefix(scratch.prefix()).permissions(Permissions::from_mode(0o700));
@@ -132,6 +134,18 @@ impl ScratchDir {
             Lock::None(handle) => handle.as_fd(),
         }
     }
+}
+
+/// Why programs cannot have their files in `folder`, a canonical path.
+fn why_unfit(folder: &Path) -> Option<&'static str> {
+    if folder.starts_with("/dev") {
+        return Some("a sealed program has its own `/dev` and would not find its files there");
+    }
+    if SYSTEM.iter().any(|part| folder.starts_with(part)) {
+        return Some("every program sees this part of the system, and with it the files of others");
+    }
+    let flags = statvfs(folder).map_or(FsFlags::empty(), |found| found.flags());
+    flags.contains(FsFlags::ST_NOEXEC).then_some("no program can be executed there (it is mounted `noexec`)")
 }
 
 impl Drop for ScratchDir {
@@ -224,6 +238,16 @@ mod tests {
         fs::write(scratch.path().join("a/b/file"), "x").unwrap();
         drop(scratch);
         assert_eq!(names(folder.path()), [""; 0]);
+    }
+
+    #[test]
+    fn nothing_is_made_where_all_programs_see_it_or_none_can_be_executed() {
+        let refusal = |place| ScratchDir::new_in(Path::new(place), Scratch::Seat).unwrap_err().to_string();
+        assert!(refusal("/usr").contains("every program sees this part of the system"), "{}", refusal("/usr"));
+        // On every usual system it is mounted so.
+        if statvfs("/proc").unwrap().flags().contains(FsFlags::ST_NOEXEC) {
+            assert!(refusal("/proc").contains("(it is mounted `noexec`); set `TMPDIR`"), "{}", refusal("/proc"));
+        }
     }
 
     /// A link leads there, too; a folder that is only called so does not.

@@ -173,6 +173,7 @@ use super::{Program, SeatPurpose};
 use landlock::Landlock;
 use root::Root;
 use seccomp::Filter;
+pub(crate) use views::SYSTEM;
 use views::Views;
 
 pub(super) use probe::protections;

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use crate::{Program, SeatPurpose};
 
 /// Where systems keep programs, libraries and their data.
-const SYSTEM: [&str; 9] = ["/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/nix/store", "/gnu/store"];
+pub(crate) const SYSTEM: [&str; 9] =
+    ["/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/nix/store", "/gnu/store"];
 
 /// The files below `/etc` that loaders and runtimes read. Not all of `/etc`: it contains root's secrets.
 const SETTINGS: [&str; 13] = [
@@ -93,16 +94,24 @@ fn versioned_settings() -> Vec<PathBuf> {
 }
 
 /// The executable by its given path and its real path; each with the parts of an interpreter, if it is outside the
-/// program's own folder.
+/// program's own folder. Of a link only the place that it leads to has them, or a virtual environment of Python: around
+/// a link in `~/.local/bin` is what this user keeps.
 fn interpreter(executable: &Path, folder: Option<&Path>) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for path in [Some(executable.to_owned()), executable.canonicalize().ok()].into_iter().flatten() {
-        if folder.is_none_or(|folder| !path.starts_with(folder)) {
+    let real = executable.canonicalize().ok();
+    for path in [Some(executable.to_owned()), real.clone()].into_iter().flatten() {
+        let is_at_home = real.as_ref().is_none_or(|real| *real == path) || is_of_environment(&path);
+        if is_at_home && folder.is_none_or(|folder| !path.starts_with(folder)) {
             found.extend(interpreter_paths(&path));
         }
         found.push(path);
     }
     found
+}
+
+/// Whether an executable is that of a virtual environment (PEP 405).
+fn is_of_environment(executable: &Path) -> bool {
+    executable.parent().and_then(Path::parent).is_some_and(|above| above.join("pyvenv.cfg").exists())
 }
 
 fn interpreter_paths(executable: &Path) -> Vec<PathBuf> {
@@ -137,6 +146,26 @@ mod tests {
             assert!(seen.contains(&home.join(expected)), "{expected}: {seen:?}");
         }
         assert!(!seen.iter().any(|path| path == &home || path.starts_with(home.join("papers"))));
+    }
+
+    #[test]
+    fn a_link_to_an_interpreter_shows_only_what_it_leads_to() {
+        let home = tempfile::tempdir().unwrap();
+        let home = home.path().canonicalize().unwrap();
+        for folder in [".local/bin", ".local/share/keys", "python/bin", "python/lib", "venv/bin", "venv/lib"] {
+            std::fs::create_dir_all(home.join(folder)).unwrap();
+        }
+        std::fs::write(home.join("python/bin/python3"), "").unwrap();
+        std::fs::write(home.join("venv/pyvenv.cfg"), "").unwrap();
+        for (place, lib) in [(".local", "python/lib"), ("venv", "venv/lib")] {
+            let link = home.join(place).join("bin/python3");
+            std::os::unix::fs::symlink(home.join("python/bin/python3"), &link).unwrap();
+            let seen = seen(&link, None);
+            for expected in [&link, &home.join("python/bin"), &home.join(lib)] {
+                assert!(seen.contains(expected), "{}: {seen:?}", expected.display());
+            }
+            assert!(!seen.contains(&home.join(".local/share")), "{seen:?}");
+        }
     }
 
     #[test]
