@@ -2,7 +2,8 @@
 
 A submission is the student's `engine.py`, as it is, with a `homework.py` of one line beside it: `import gtp_agent`. This file
 and `referee_agent.py` are in the course's kit. The engine runs for the whole game and is told the opponent's moves by `play`;
-the opponent's last move is what the two boards of `input.txt` differ by. Stones of an opening are played first. Licence: MIT or Apache-2.0, at your option.
+the opponent's last move is what the two boards of `input.txt` differ by. Stones of an opening are told in the same way, before
+the first move. Licence: MIT or Apache-2.0, at your option.
 """
 
 import subprocess

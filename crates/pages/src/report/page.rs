@@ -21,6 +21,7 @@ use sha2::{Digest, Sha256};
 use super::bundle::{GAMES_IN_BUNDLE, base64};
 use super::script::script;
 use super::view::PageView;
+use referee_messages::filled;
 
 const TEMPLATE: &str = include_str!("assets/page.html");
 const STYLE: &str = concat!(include_str!("assets/page.css"), include_str!("assets/board.css"));
@@ -84,7 +85,7 @@ pub fn page(view: &PageView, source: TurnSource<'_>) -> Result<String, serde_jso
     let policy = policy(source, &style);
     let (view, place) = (json(view)?, json(&place)?);
     let bundles: String = bundles.iter().map(|text| bundle(text)).collect();
-    Ok(referee_messages::filled(TEMPLATE, |name| match name {
+    Ok(filled(TEMPLATE, |name| match name {
         "policy" => &policy,
         "style" => &style,
         "script" => source.script(),

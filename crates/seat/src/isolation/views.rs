@@ -100,8 +100,8 @@ fn interpreter(executable: &Path, folder: Option<&Path>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let real = executable.canonicalize().ok();
     for path in [Some(executable.to_owned()), real.clone()].into_iter().flatten() {
-        let is_at_home = real.as_ref().is_none_or(|real| *real == path) || is_of_environment(&path);
-        if is_at_home && folder.is_none_or(|folder| !path.starts_with(folder)) {
+        let has_parts = real.as_ref().is_none_or(|real| *real == path) || is_of_environment(&path);
+        if has_parts && folder.is_none_or(|folder| !path.starts_with(folder)) {
             found.extend(interpreter_paths(&path));
         }
         found.push(path);
