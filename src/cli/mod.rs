@@ -63,6 +63,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use nix::sys::signal::Signal;
 
 use crate::console::restore_terminal;
 use crate::doctor::{PROBE_COMMAND, probe_main};
@@ -71,7 +72,7 @@ use output::SoundOutput;
 use referee_games::{KnownGames, UnknownGame};
 use referee_matches::rules_program::{known_games, likely_program};
 use referee_messages::plain;
-use referee_seat::{KEEPER_COMMAND, keep_children, keeper_main};
+use referee_seat::{KEEPER_COMMAND, keeper_main, restore_signals};
 
 /// Whether a successful command answers yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,7 +151,7 @@ pub fn main() -> ExitCode {
     }
     std::panic::set_hook(Box::new(report_bug));
     // It cannot fail for a signal that exists.
-    let _ = keep_children();
+    let _ = restore_signals(&[Signal::SIGCHLD]);
     completions::answer_shell(Arguments::command);
     let mut words = std::env::args_os().skip(1);
     let command = if words.next().is_some_and(|word| word == agent::COMMAND) {

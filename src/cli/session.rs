@@ -3,6 +3,8 @@
 use std::future::Future;
 use std::sync::OnceLock;
 
+use nix::sys::signal::Signal;
+use referee_seat::is_ignored;
 use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
@@ -71,16 +73,17 @@ impl SignalListener {
 }
 
 fn listen(sender: &watch::Sender<Option<&'static str>>) {
-    let kinds = [
-        (SignalKind::interrupt(), "interrupted"),
-        (SignalKind::terminate(), "terminated"),
-        (SignalKind::hangup(), "hung up"),
+    let words = [
+        (Signal::SIGINT, "interrupted"),
+        (Signal::SIGTERM, "terminated"),
+        (Signal::SIGHUP, "hung up"),
         // Batch systems send it some time before they end a job.
-        (SignalKind::user_defined1(), "told to stop"),
+        (Signal::SIGUSR1, "told to stop"),
     ];
-    for (kind, word) in kinds {
+    // What nohup(1) or a shell in the background had ignored is not for this command.
+    for (caught, word) in words.into_iter().filter(|(caught, _)| !is_ignored(*caught)) {
         // A signal that cannot be caught keeps its default action.
-        let Ok(mut signals) = signal(kind) else { continue };
+        let Ok(mut signals) = signal(SignalKind::from_raw(caught as i32)) else { continue };
         let sender = sender.clone();
         tokio::spawn(async move {
             if signals.recv().await.is_some() {

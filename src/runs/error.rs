@@ -209,7 +209,7 @@ impl From<RunError> for RunFailure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Record(error) => error.into(),
-            RunError::Machine { .. } => Self::machine(plain(&error.to_string())),
+            RunError::Machine { .. } | RunError::CopyRemoved { .. } => Self::machine(plain(&error.to_string())),
             RunError::Rules { .. } => Self::invalid(plain(&error.to_string())),
             RunError::Task(_) => Self::Bug(error.to_string()),
         }

@@ -12,6 +12,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use nix::sys::signal::Signal;
+
 /// The program with these arguments, not started yet.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
@@ -19,7 +21,15 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command.env("PATH", path());
     command.args(arguments).stdin(Stdio::null());
+    listen_to_signals();
     command
+}
+
+/// Lets the programs that a test starts be told to stop, even if the tests run in the background of a script, where
+/// they ignore SIGINT and so would all that they start.
+pub(crate) fn listen_to_signals() {
+    let signals = [Signal::SIGINT, Signal::SIGHUP, Signal::SIGTERM, Signal::SIGUSR1];
+    referee_seat::restore_signals(&signals).expect("each has a default action");
 }
 
 /// The caller's `PATH`, but with the distribution's own programs first. The tests start thousands of Pythons, and one

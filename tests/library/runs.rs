@@ -126,6 +126,39 @@ fn a_match_is_played_resumed_and_refused_where_another_is() {
     assert_eq!(log.words(), [""; 0]);
 }
 
+/// Where this process keeps the copy of the file `name` of a submission.
+fn copies(name: &str) -> Vec<PathBuf> {
+    let scratch = fs::read_dir(std::env::temp_dir()).unwrap().map_while(Result::ok);
+    let builds = scratch.filter(|entry| entry.file_name().to_string_lossy().starts_with("referee-builds."));
+    let agents = builds.filter_map(|builds| fs::read_dir(builds.path()).ok()).flatten().map_while(Result::ok);
+    agents.map(|agent| agent.path().join("sources").join(name)).filter(|copy| copy.exists()).collect()
+}
+
+#[test]
+fn an_agent_whose_copy_is_removed_has_lost_nothing() {
+    require!(PYTHON3);
+    let room = TempDir::new().unwrap();
+    let agent = room.path().join(format!("cleaned-{}.py", std::process::id()));
+    fs::write(&agent, "open('output.txt', 'w').write('E a1 h8\\n')\n").unwrap();
+    let name = agent.file_name().unwrap().to_string_lossy().into_owned();
+    let clean: OnProgress = Arc::new(move |progress| {
+        if let Progress::Event(RunEvent::GameBegan(_)) = progress {
+            copies(&name).iter().for_each(|copy| fs::remove_file(copy).unwrap());
+        }
+    });
+    let out = room.path().join("run");
+    let mut request = match_in(&out, 2);
+    request.agents[0] = agent.to_string_lossy().parse().unwrap();
+    request.slots = Slots::anywhere(1);
+    match done(play_match(request, clean)) {
+        Err(RunFailure::Machine(problem)) => {
+            assert!(problem.what.starts_with("cannot play on: something was removed from `"), "{}", problem.what);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(fs::read_dir(out.join("games")).unwrap().count(), 0);
+}
+
 fn competition(path: &Path, out: PathBuf) -> CompetitionRequest {
     let (assignment, competition) = load_competition(path, &KnownGames::builtin()).unwrap();
     CompetitionRequest {

@@ -1,10 +1,13 @@
 //! `referee grade` as its user meets it: what is graded, what is refused and with which exit status, what is printed.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use nix::libc::SYS_landlock_create_ruleset;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use referee_games::KnownGames;
 use referee_records::{RunFolder, TurnRecord};
 use referee_seat::Isolation;
@@ -262,8 +265,7 @@ fn an_interruption_says_how_to_resume() {
     while room.records("run") < 2 {
         std::thread::sleep(Duration::from_millis(10));
     }
-    let pid = nix::unistd::Pid::from_raw(grading.id().try_into().unwrap());
-    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT).unwrap();
+    kill(Pid::from_raw(grading.id().try_into().unwrap()), Signal::SIGINT).unwrap();
     let output = grading.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let run = room.path("run").display().to_string();
@@ -277,6 +279,26 @@ fn an_interruption_says_how_to_resume() {
         )
     );
     assert_eq!(points(&room)[1], line("bob", "unfinished", "0"));
+}
+
+#[test]
+fn what_nohup_ignores_does_not_end_it() {
+    let Some(room) = small_class() else { return };
+    room.submit("bob", "homework.py", "import time\ntime.sleep(600)\n");
+    let grade = room.grade("run", &[]);
+    let mut nohup = Command::new("/bin/sh");
+    nohup.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(grade.get_program()).args(grade.get_args());
+    nohup.envs(grade.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    nohup.current_dir(grade.get_current_dir().unwrap_or_else(|| Path::new(".")));
+    let grading = nohup.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    while room.records("run") < 2 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let pid = Pid::from_raw(grading.id().try_into().unwrap());
+    for signal in [Signal::SIGHUP, Signal::SIGTERM] {
+        kill(pid, signal).unwrap();
+    }
+    assert_contains(stderr(&grading.wait_with_output().unwrap()), "referee: terminated; finished games are kept");
 }
 
 #[test]

@@ -119,7 +119,7 @@ pub use ready_time::WaitAccounts;
 pub use report::{Bytes, Exceeded, OutputFile, PreparationLimit, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
 pub use service::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
-pub use system::{forget_children, keep_children, yield_to_others};
+pub use system::{forget_children, is_ignored, restore_signals, yield_to_others};
 
 use std::borrow::Cow;
 use std::ffi::{CStr, OsStr, OsString};

@@ -339,15 +339,28 @@ pub(super) fn block_termination_signals() -> nix::Result<()> {
     signals.into_iter().collect::<SigSet>().thread_block()
 }
 
-/// Makes the kernel keep each child of this process until it is reaped (wait(2)). Whoever started this process may
-/// ignore SIGCHLD, and programs inherit that.
+/// Gives this process the default actions of `signals`, and lets this thread and those that it starts receive them.
+/// Whoever started this process may ignore or block signals, and programs inherit that. The kernel does not keep an
+/// ended child of a process that ignores SIGCHLD (wait(2)), and one that blocks it waits for a child in vain.
 ///
 /// # Errors
 ///
-/// None that Linux documents.
-pub fn keep_children() -> nix::Result<()> {
-    // SAFETY: the default action runs no code of ours.
-    unsafe { nix::sys::signal::signal(Signal::SIGCHLD, SigHandler::SigDfl) }.map(drop)
+/// If one of them has no other action, as SIGKILL.
+pub fn restore_signals(signals: &[Signal]) -> nix::Result<()> {
+    for signal in signals {
+        // SAFETY: the default action runs no code of ours.
+        unsafe { nix::sys::signal::signal(*signal, SigHandler::SigDfl) }?;
+    }
+    signals.iter().copied().collect::<SigSet>().thread_unblock()
+}
+
+/// Whether this process ignores the signal, as whoever started it may have asked (nohup(1)).
+pub fn is_ignored(signal: Signal) -> bool {
+    let mut action = MaybeUninit::<libc::sigaction>::uninit();
+    // SAFETY: without a new action, the call only fills in the current one.
+    let found = unsafe { libc::sigaction(signal as libc::c_int, std::ptr::null(), action.as_mut_ptr()) };
+    // SAFETY: the call has filled it in.
+    found == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
 }
 
 /// Makes the kernel forget each child of this process at its end, as an agent can in order to hide its CPU time.

@@ -38,6 +38,8 @@ pub struct Attempts {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TaskAttempt<'a> {
     pub task: &'a PendingTask,
+    /// Who plays it.
+    pub participants: &'a [&'a Participant],
     /// The options of its seats.
     pub seats: &'a SeatOptions,
     pub pass: Pass,
@@ -137,8 +139,14 @@ impl Attempts {
                 once()
             }
         };
+        let changed = attempt.participants.iter().find_map(|participant| participant.agent().changed_folder());
+        if self.is_abandoned() {
+            return Ok(Settled::Dropped);
+        }
+        if let Some(folder) = changed {
+            return Err(RunError::CopyRemoved { folder: folder.to_owned() });
+        }
         match done {
-            _ if self.is_abandoned() => Ok(Settled::Dropped),
             Ok(result) => {
                 let settled = keep(result)?;
                 self.kept.fetch_add(usize::from(settled == Settled::Kept), Ordering::SeqCst);
@@ -349,7 +357,7 @@ mod tests {
                 during();
                 Err(Void { reason: "it is gone".to_owned(), cause })
             };
-            let attempt = TaskAttempt { task: &task, seats: &seats, pass };
+            let attempt = TaskAttempt { task: &task, participants: &[], seats: &seats, pass };
             let settled = self.attempts.settle(attempt, &|_| (), once, |()| Ok(Settled::Kept)).unwrap();
             let voids = self.attempts.folder.voids(&self.manifest).unwrap();
             (settled, played.into_inner(), voids.iter().map(|void| void.times).sum())

@@ -1,5 +1,6 @@
 //! What happens in a run, and why one cannot go on. Runner and shards report it; the command line shows it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::referee::GameSnapshot;
@@ -75,6 +76,16 @@ pub enum RunError {
         at: &'static str,
         /// The failure in the test game, with its remedy.
         reason: String,
+    },
+    /// Something else removed files of an agent while it played.
+    #[error(
+        "cannot play on: something was removed from `{folder}`, which has the copy of an agent's files, perhaps by a \
+         program that cleans up temporary files: name another folder for these in `TMPDIR`, and rerun the same \
+         command to resume"
+    )]
+    CopyRemoved {
+        /// The folder.
+        folder: PathBuf,
     },
     /// A record could not be read or written.
     #[error(transparent)]

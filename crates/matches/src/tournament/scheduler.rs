@@ -220,7 +220,6 @@ impl<W: Workload> ActiveRun<W> {
         let BegunTask { task, pass, slot, opened } = begun;
         let Scheduler { attempts, workload, .. } = &self.scheduler;
         let seats = &SeatOptions { processor: slot.processor, ..self.scheduler.seats.clone() };
-        let attempt = TaskAttempt { task: &task, seats, pass };
         let on_event = |event: RunEvent| (self.on_event)(event.into());
         let slot = Cell::new(Some(slot));
         // All that needs a processor is done.
@@ -234,6 +233,8 @@ impl<W: Workload> ActiveRun<W> {
                 let game = self.game(pairing, seats)?;
                 let opened = Cell::new(opened);
                 let play = || game.play(opened.take(), &on_event);
+                let participants = &[&*game.players.black, &*game.players.white];
+                let attempt = TaskAttempt { task: &task, participants, seats, pass };
                 attempts.settle(attempt, &on_event, play, |(record, seated)| {
                     self.meter.get_or_init(|| seated.black.meter());
                     let may_wait = self.may_overlap() && seated.black.leaves_space_for(self.seats_in_slots());
@@ -244,6 +245,7 @@ impl<W: Workload> ActiveRun<W> {
             PendingTask::Answer(asked) => {
                 let participant = self.participant(&asked.agent)?;
                 let ask = || self.ask(asked, &participant, seats);
+                let attempt = TaskAttempt { task: &task, participants: &[&*participant], seats, pass };
                 attempts.settle(attempt, &on_event, ask, |record| attempts.keep_answer(record, free_slot, &on_event))?
             }
         };

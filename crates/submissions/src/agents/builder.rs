@@ -9,6 +9,7 @@ use super::agent::{Agent, Sources};
 use super::build::{build, join};
 use super::cache::Cache;
 use super::compile::{BuildOptions, BuildSite};
+use super::copies::FolderStamps;
 use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::names::FileNames;
@@ -134,6 +135,7 @@ impl AgentBuilder {
             calibrate_limit: self.calibrate_limit,
             digest: made.digest,
             sources: made.sources,
+            folders: FolderStamps::of(build).map_err(system("read", build))?,
             remarks: made.remarks,
             compiler_output: made.output,
         })

@@ -6,7 +6,7 @@
 //! can reach it.
 //!
 //! ```text
-//! KEY.built:  {"format":2,"outcome":"built",…,"files":[["program",16520]]} LF, contents, 32 bytes of SHA-256
+//! KEY.built:  {"format":3,"outcome":"built",…,"files":[["program",16520]]} LF, contents, 32 bytes of SHA-256
 //! ```
 
 use std::fs::{self, File, OpenOptions};
@@ -30,7 +30,7 @@ const MAX_BYTES: u64 = 64 << 20;
 const HASH_BYTES: usize = 32;
 
 /// The version of an entry's format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// A folder of entries.
 #[derive(Clone, Copy, Debug)]

@@ -19,7 +19,7 @@
 //! where it is.
 //!
 //! Files: `class` (the list of a class), `spec` (arguments), `submission`, `names` and `language` (which file is the
-//! program), `snapshot` and `digest` (the copy), `builder` (an agent), `build` (one program), `toolset` (tools and
+//! program), `snapshot`, `digest` and `copies` (the copy), `builder` (an agent), `build` (one program), `toolset` (tools and
 //! their arguments), `compile` (compiler runs), `cache` (earlier builds), `source_store` (sources for other machines),
 //! `error` and `fault`.
 
@@ -32,6 +32,7 @@ mod builtin_run;
 mod cache;
 mod class;
 mod compile;
+mod copies;
 mod digest;
 mod error;
 mod fault;

@@ -55,9 +55,10 @@ impl SubmissionLimits {
 /// A homework is some source files, perhaps with a trained network or an opening book.
 pub(super) const LIMITS: SubmissionLimits = SubmissionLimits { files: 5_000, bytes: 256 << 20, depth: 16 };
 
-/// The modification time of all copies: in the year 2000. Python's compiled modules contain the time of their source,
-/// so that cached ones are valid for every copy of the same sources.
-const TIME_OF_COPIES: Duration = Duration::from_hours(30 * 365 * 24);
+/// The modification time of all copies: in the year 2035. Python's compiled modules contain the time of their source,
+/// so that cached ones are valid for every copy of the same sources. What is older than some days, programs that clean
+/// up temporary files take away.
+const TIME_OF_COPIES: Duration = Duration::from_hours(66 * 365 * 24);
 
 /// Whether a file or folder of this name is a leftover of a build, an editor, an archive or a desktop.
 pub fn is_left_behind(name: &str) -> bool {
