@@ -17,4 +17,5 @@ pub mod cli;
 pub mod console;
 pub mod doctor;
 pub mod runs;
+mod shell;
 pub mod slurm;

@@ -12,6 +12,7 @@ use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
 use crate::runs::{AnalysisRequest, AnalyzedGames, KeptAnalyses, WantedRecord, no_record, open_run};
+use crate::shell::shell_path;
 use referee_analysis::{CommonLosses, FitSettings, LossGroup, LossKind, common_losses, default_nodes};
 use referee_games::builtin::NodeLimit;
 use referee_games::{GameName, GameRef};
@@ -211,7 +212,7 @@ fn group_lines(path: &Path, group: &LossGroup) -> Vec<String> {
     let mut lines = vec![format!("{indent}{}", loss_group_sentence(group))];
     lines.extend(group.examples.iter().map(|game| {
         let turn = game.turn.map_or_else(String::new, |turn| format!(" --turn {}", turn - 1));
-        let record = plain(&path.join("games").join(format!("{}.json", game.id)).display().to_string());
+        let record = shell_path(&path.join("games").join(format!("{}.json", game.id)));
         format!("{indent}  referee replay {record}{turn}")
     }));
     lines

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Failure;
+use crate::shell::shell_path;
 use referee_matches::referee::explain;
 use referee_messages::{OutputStyle, SideNames, explained, plain};
 use referee_records::{GameRecord, GameSummary, Outcome, RunFolder};
@@ -57,5 +58,5 @@ fn by_name(name: &str, games: &[String], folder: &RunFolder) -> Option<String> {
         (names, 0) => format!(" (also {names})"),
         (names, _) => format!(" (also {names}, ...)"),
     };
-    Some(format!("{forfeits} of {}: referee explain {}{also}", plain(name), path.display()))
+    Some(format!("{forfeits} of {}: referee explain {}{also}", plain(name), shell_path(&path)))
 }

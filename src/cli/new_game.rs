@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::output::print;
 use super::{CommandOutcome, Failure};
+use crate::shell::shell_word;
 use referee_matches::rules_program::{NewGameError, NewGameLanguage, write_new_game};
 
 /// Write an example of a custom game: rules, an assignment and two agents
@@ -37,9 +38,9 @@ impl NewGameCommand {
             NewGameError::Write { .. } => Failure::Write(error.to_string()),
         })?;
         let mut lines: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-        let name = &self.name;
+        let name = shell_word(&self.name);
         if let Some(rules) = lines.first().cloned() {
-            lines.push(format!("check the rules: referee game check {rules}"));
+            lines.push(format!("check the rules: referee game check {}", shell_word(&rules)));
         }
         lines.push(format!("grade the agents: referee grade {name}/assignment.toml {name}/agents/*"));
         lines.push(format!(

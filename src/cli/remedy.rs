@@ -1,8 +1,7 @@
 //! What the user can do about a failed run, in the options of this command line. It decides nothing.
 
-use std::borrow::Cow;
-
 use crate::runs::{Remedy, RunProblem};
+use crate::shell::{shell_path, shell_word};
 use referee_messages::plain;
 
 /// The message for the user: what failed, and what helps.
@@ -44,8 +43,7 @@ fn words(remedy: &Remedy) -> String {
                 .to_owned()
         }
         Remedy::Regrade(names) => {
-            let word = |name: &String| shlex::try_quote(name).map_or_else(|_| name.clone(), Cow::into_owned);
-            let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", word(name))).collect();
+            let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", shell_word(name))).collect();
             format!(
                 "remove the old results and grade again with `{}`, or keep both with another `--out`",
                 regrade.join(" ")
@@ -53,7 +51,7 @@ fn words(remedy: &Remedy) -> String {
         }
         Remedy::NameRun(kind) => format!("name one made by `{}`", kind.command()),
         Remedy::StartRun(Some(assignment)) => {
-            let path = plain(&assignment.display().to_string());
+            let path = shell_path(assignment);
             format!("start a run with `referee grade {path}` or `referee compete {path}`, and name its run directory")
         }
         Remedy::StartRun(None) => "`referee play`, `compete` and `grade` make one with `--out`".to_owned(),

@@ -1,7 +1,7 @@
 //! `referee status`: prints the progress of a run and how to resume it.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
@@ -12,6 +12,7 @@ use super::standings::report_unreadable;
 use super::voids::FIX_RULES;
 use super::{CommandOutcome, Failure};
 use crate::runs::{competition_of, open_run};
+use crate::shell::shell_path;
 use referee_games::{KnownGames, Side};
 use referee_matches::shards::{MachineReport, RunMachines};
 use referee_matches::tournament::{Format, NextStep, Results, Voids, planned};
@@ -192,7 +193,7 @@ impl RunProgress {
 
     /// The command to resume: `part` for a run played in parts, or the one that began it.
     fn way_on(&self, part: &str) -> String {
-        let run = &self.run;
+        let run = shell_path(Path::new(&self.run));
         if self.kind == RunKind::Ladder {
             return format!("`referee ladder play {run}`");
         }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::path::Path;
 
 use super::meters::{probe, run};
 use super::{CheckOutcome, DoctorCheck};
@@ -31,7 +32,8 @@ pub fn try_protections(options: &SeatOptions) -> Result<Vec<DoctorCheck>, SeatEr
     let listener = TcpListener::bind("127.0.0.1:0").map_err(prepared)?;
     let address = listener.local_addr().map_err(prepared)?.to_string();
     let referee = std::process::id().to_string();
-    let home = std::env::var("HOME").unwrap_or_else(|_| "/root".to_owned());
+    let home = std::env::var("HOME").ok().filter(|home| is_private(Path::new(home)));
+    let home = home.unwrap_or_else(|| "/root".to_owned());
 
     let mut checks = Vec::new();
     for (name, words) in [
@@ -56,7 +58,12 @@ pub fn try_protections(options: &SeatOptions) -> Result<Vec<DoctorCheck>, SeatEr
     Ok(checks)
 }
 
-fn path(path: &std::path::Path) -> String {
+/// Whether programs may not see this home: that of a service may be `/` or `/usr/sbin`, which they have to see.
+fn is_private(home: &Path) -> bool {
+    home.canonicalize().is_ok_and(|home| home.parent().is_some() && !home.starts_with("/usr"))
+}
+
+fn path(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 

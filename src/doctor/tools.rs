@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::meters::run;
 use referee_games::GameRef;
 use referee_games::protocol::plain;
-use referee_seat::{Charge, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
+use referee_seat::{Charge, Scratch, ScratchDir, Seat, SeatError, SeatOptions, Termination};
 use referee_submissions::agents::{
     AgentBuilder, AgentError, AgentSpec, CppStandard, Language, PythonVersion, python_packages,
 };
@@ -60,16 +60,28 @@ fn try_tool(
     let sources = place.join("sources");
     let written = fs::create_dir_all(&sources).and_then(|()| fs::write(sources.join(file), source));
     written.map_err(|error| SeatError::Failed(error.to_string()))?;
+    let unavailable = |detail: String| ToolTrial { language, start: None, detail };
     match builder.prepare(&AgentSpec::of_path(sources), &place.join("build")) {
-        Err(AgentError::MissingTool { tool, .. }) => Ok(ToolTrial { language, start: None, detail: tool.to_string() }),
-        Err(other) => Ok(ToolTrial { language, start: None, detail: other.to_string() }),
+        Err(AgentError::MissingTool { tool, .. }) => Ok(unavailable(tool.to_string())),
+        Err(AgentError::BrokenTool { broken, .. }) => {
+            Ok(unavailable(format!("`{}` fails at an empty program: {}", broken.tool.display(), broken.problem)))
+        }
+        Err(other) => Ok(unavailable(other.to_string())),
         Ok(agent) => {
             let program = agent.program_for(GameRef::all().next().expect("there are games"), 0);
             let executable = program.command.first().map(|word| word.to_string_lossy().into_owned());
             let mut seat = Seat::open(&program, options)?;
             let mut charges = Vec::new();
             for _ in 0..5 {
-                charges.push(run(&mut seat)?.usage.charged(Charge::Cpu));
+                let run = run(&mut seat)?;
+                if !matches!(run.ended, Termination::Answered | Termination::Exited { status: 0 }) {
+                    let problem = run.stderr.lines().find(|line| !line.trim().is_empty());
+                    return Ok(unavailable(format!(
+                        "its programs do not run: {}",
+                        problem.map_or_else(|| "an empty one fails without a message".to_owned(), plain)
+                    )));
+                }
+                charges.push(run.usage.charged(Charge::Cpu));
             }
             charges.sort_unstable();
             let detail = executable.unwrap_or_default();

@@ -193,7 +193,9 @@ impl From<RulesUnavailable> for RunFailure {
 impl From<AgentError> for RunFailure {
     fn from(error: AgentError) -> Self {
         match error {
-            AgentError::MissingTool { .. } | AgentError::System { .. } => Self::machine(error),
+            AgentError::MissingTool { .. } | AgentError::BrokenTool { .. } | AgentError::System { .. } => {
+                Self::machine(error)
+            }
             AgentError::Builtin(_) => Self::request(error),
             AgentError::NotFound { .. }
             | AgentError::NotExecutable { .. }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use super::quoting::shell_word;
+use crate::shell::shell_word;
 use referee_messages::plain;
 
 /// The maximum length of the folder's name in a job's name.

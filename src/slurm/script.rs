@@ -7,9 +7,10 @@ use std::fmt::{Display, Write};
 
 use super::cluster::Cluster;
 use super::location::RunLocation;
-use super::quoting::{pattern, shell_word};
+use super::quoting::pattern;
 use super::request::SlurmRequest;
 use super::time_limit::Notice;
+use crate::shell::shell_word;
 
 /// The environment variables that a task inherits from the submitter, besides those that Slurm always passes: what is
 /// needed to find agents' interpreters. Nothing specific to the submitting machine, such as `TMPDIR` or `DISPLAY`.

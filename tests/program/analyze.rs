@@ -9,7 +9,7 @@ use referee_games::builtin::NodeLimit;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::invocation::{assert_contains, printed, referee, status, stderr};
+use crate::invocation::{assert_contains, listen_to_signals, printed, referee, status, stderr};
 use crate::json_formats::{file_follows, object_follows};
 use crate::pseudo_terminal::{PseudoTerminal, Size};
 use crate::report_pages::Run;
@@ -166,6 +166,7 @@ fn an_interrupted_analysis_says_what_is_done_and_how_to_resume() {
     fs::write(&path, text).unwrap();
     let arguments = ["analyze", run.path().to_str().unwrap(), "--nodes", &nodes, "--jobs", "1"];
     let program = Path::new(env!("CARGO_BIN_EXE_referee"));
+    listen_to_signals();
     let mut terminal = PseudoTerminal::start(program, &arguments, Size { rows: 24, columns: 80 }, &[]);
     terminal.until(|lines| lines.iter().any(|line| line.contains("1/2 games analyzed")));
     terminal.signal(Signal::SIGINT);

@@ -1,6 +1,7 @@
 //! `referee grade` as its user meets it: what is graded, what is refused and with which exit status, what is printed.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -237,6 +238,21 @@ fn a_tool_that_is_missing_is_nobodys_zero() {
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert_contains(stderr(&output), "nothing was graded, because this machine cannot build 3 submissions:\n  ada: ");
     assert_ends(stderr(&output), "install the missing tools, or exclude the students with `--without STUDENT`\n");
+    assert!(!room.path("run/manifest.json").exists());
+}
+
+#[test]
+fn a_compiler_that_builds_nothing_is_nobodys_zero() {
+    let Some(room) = small_class() else { return };
+    room.submit("dan", "homework.cpp", "int main() { return 0 }\n");
+    let tools = room.path("tools");
+    fs::create_dir(&tools).unwrap();
+    let compiler = tools.join("g++");
+    fs::write(&compiler, "#!/bin/sh\necho 'fatal error: bits/c++config.h: No such file' >&2\nexit 1\n").unwrap();
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
+    let output = room.grade("run", &["--only", "dan"]).env("PATH", &tools).output().unwrap();
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    assert_contains(stderr(&output), "g++` fails here at any program, even at an empty one: fatal error: bits/c++con");
     assert!(!room.path("run/manifest.json").exists());
 }
 

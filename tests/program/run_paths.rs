@@ -7,6 +7,7 @@ use tempfile::TempDir;
 
 use crate::cases::cases;
 use crate::invocation::{assert_ends, command, status, stderr, stdout, words};
+use crate::toolbox::{PYTHON3, require};
 
 /// A small assignment that grades and competes.
 const ASSIGNMENT: &str = "title = \"A test\"\ngame = \"duo-othello\"\n\n[[grade]]\nkind = \"games\"\nopponent = \
@@ -149,4 +150,19 @@ fn temporary_files_are_not_made_where_a_sealed_program_cannot_see_them() {
         assert_ends(stderr(&refused), told);
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// Whoever starts a command may have set any.
+#[test]
+fn a_folder_for_temporary_files_may_be_relative_or_without_a_name() {
+    require!(PYTHON3);
+    let folder = TempDir::new().unwrap();
+    fs::create_dir(folder.path().join("scratch")).unwrap();
+    fs::write(folder.path().join("homework.py"), "pass\n").unwrap();
+    for named in ["scratch", ""] {
+        let mut play = command(&["play", "homework.py", "builtin:random", "--game", "duo-othello", "--games", "1"]);
+        let played = play.current_dir(folder.path()).env("TMPDIR", named).output().unwrap();
+        assert_eq!(status(&played), 0, "`{named}`: {}", stderr(&played));
+    }
+    assert_eq!(fs::read_dir(folder.path().join("scratch")).unwrap().count(), 0);
 }

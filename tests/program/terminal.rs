@@ -9,7 +9,7 @@ use referee_matches::referee::{GameSnapshot, snapshots};
 use referee_records::{GameRecord, read_game};
 use tempfile::TempDir;
 
-use crate::invocation::{command as referee, words};
+use crate::invocation::{command as referee, listen_to_signals, words};
 use crate::pseudo_terminal::{PseudoTerminal, Size};
 
 const USUAL: Size = Size { rows: 24, columns: 80 };
@@ -28,6 +28,7 @@ fn program() -> &'static Path {
 }
 
 fn start(arguments: &[&str], size: Size, environment: &[(&str, &str)]) -> PseudoTerminal {
+    listen_to_signals();
     PseudoTerminal::start(program(), arguments, size, environment)
 }
 

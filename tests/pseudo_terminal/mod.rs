@@ -19,8 +19,6 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::termios::{Termios, tcgetattr};
 use nix::unistd::{Pid, ttyname};
 
-use crate::invocation::listen_to_signals;
-
 /// How large a terminal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
@@ -67,7 +65,6 @@ impl PseudoTerminal {
         }
         command.env("TERM", "xterm-256color").env("LANG", "C.UTF-8");
         command.envs(environment.iter().copied());
-        listen_to_signals();
         let program = command.spawn().expect("it starts");
         Self {
             master: File::from(pair.master),

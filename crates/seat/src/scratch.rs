@@ -81,7 +81,7 @@ impl ScratchDir {
     /// The system's; and if it would be where a sealed program sees other files than these or those of others, too, or
     /// where nothing can be executed.
     pub fn new(scratch: Scratch) -> io::Result<Self> {
-        Self::new_in(&std::env::temp_dir(), scratch)
+        Self::new_in(&temporary_folder(), scratch)
     }
 
     /// Makes a directory in `folder`. Its path is canonical: links may lead elsewhere under another root.
@@ -136,6 +136,13 @@ impl ScratchDir {
     }
 }
 
+/// `TMPDIR`, else `/tmp`. Absolute, because a keeper may work in another folder.
+pub(super) fn temporary_folder() -> PathBuf {
+    let named = Some(std::env::temp_dir()).filter(|path| !path.as_os_str().is_empty());
+    let folder = named.unwrap_or_else(|| PathBuf::from("/tmp"));
+    std::path::absolute(&folder).unwrap_or(folder)
+}
+
 /// Why programs cannot have their files in `folder`, a canonical path.
 fn why_unfit(folder: &Path) -> Option<&'static str> {
     if folder.starts_with("/dev") {
@@ -177,7 +184,7 @@ pub(super) fn remove(path: &Path) {
 ///
 /// Must be called once before making some.
 pub fn remove_abandoned() -> usize {
-    abandoned_in(&std::env::temp_dir()).unwrap_or(0)
+    abandoned_in(&temporary_folder()).unwrap_or(0)
 }
 
 fn abandoned_in(folder: &Path) -> nix::Result<usize> {

@@ -5,6 +5,7 @@ use crate::cli::events::EventLog;
 use crate::cli::output::{note, say};
 use crate::cli::standings::{CountedRun, report_unreadable};
 use crate::console::{Stream, Terminal, standings_csv, standings_markdown, standings_text};
+use crate::shell::shell_path;
 use referee_records::{Manifest, RunFolder, write_files};
 
 /// Prints the standings, and writes them to the folder of the run.
@@ -22,9 +23,10 @@ pub(super) fn report(folder: &RunFolder, manifest: &Manifest, events: &EventLog)
     let stream = if events.on_stdout() { Stream::Stderr } else { Stream::Stdout };
     let look = Terminal::of(stream).look();
     let text = format!(
-        "\n{}\nrecords: {path}\nnext: referee standings {path} --ratings --crosstable\n",
+        "\n{}\nrecords: {}\nnext: referee standings {} --ratings --crosstable\n",
         standings_text(&standings, look),
-        path = folder.path().display()
+        folder.path().display(),
+        shell_path(folder.path())
     );
     if events.on_stdout() {
         note(text.trim_end());

@@ -8,6 +8,7 @@ use crate::cli::Failure;
 use crate::cli::output::say;
 use crate::cli::run_arguments::SeatingArguments;
 use crate::runs::NewLadder;
+use crate::shell::shell_path;
 use referee_games::{GameName, KnownGames};
 use referee_matches::tournament::Slots;
 use referee_messages::plain;
@@ -35,10 +36,11 @@ impl NewCommand {
         let text = self.game.as_ref().map_or_else(|| Ok(String::new()), text)?;
         let options = self.seating.options(self.ladder.clone(), Slots::anywhere(1), games);
         let folder = NewLadder { assignment: self.assignment, text, options }.make()?;
-        let path = plain(&folder.path().display().to_string());
+        let word = shell_path(folder.path());
         say(&format!(
-            "made the ladder `{path}`; its settings are in `{}`\n\
-             next: referee ladder update {path} CLASS, then referee ladder play {path}\n",
+            "made the ladder `{}`; its settings are in `{}`\n\
+             next: referee ladder update {word} CLASS, then referee ladder play {word}\n",
+            plain(&folder.path().display().to_string()),
             plain(&folder.assignment_path().display().to_string())
         ))
     }

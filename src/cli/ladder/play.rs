@@ -12,6 +12,7 @@ use crate::cli::output::{note, print, say};
 use crate::cli::session::{interruption, on_threads, prepared};
 use crate::cli::worker_arguments::WorkerArguments;
 use crate::runs::{LadderPlayRequest, PlayedShard, scratch_dir};
+use crate::shell::shell_path;
 use referee_games::KnownGames;
 use referee_matches::shards::ShardEvent;
 use referee_matches::tournament::RunEvent;
@@ -94,7 +95,6 @@ impl PlayLadderCommand {
             }
         };
         let played = shard.play(&slots, stop, self.worker.grace, on_event).await?;
-        let path = plain(&self.ladder.display().to_string());
         let word = signal.get().map_or_else(String::new, |word| format!("{word}: "));
         let conclusion = match played {
             PlayedShard::Ended { played, .. } => format!("{word}{} played", counted(played, "game")),
@@ -102,7 +102,7 @@ impl PlayLadderCommand {
                 format!("{word}running games were dropped after {} s", self.worker.grace.as_secs_f64())
             }
         };
-        let conclusion = format!("{conclusion}\nnext: referee ladder standings {path}");
+        let conclusion = format!("{conclusion}\nnext: referee ladder standings {}", shell_path(&self.ladder));
         if events.on_stdout() {
             note(&conclusion);
             return Ok(());

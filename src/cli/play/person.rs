@@ -14,6 +14,7 @@ use crate::cli::run_display::{Detail, RunDisplay};
 use crate::cli::session::{interruption, prepared};
 use crate::console::PersonTerminal;
 use crate::runs::{GamePlan, PersonGames, PersonMatchRequest, scratch_dir};
+use crate::shell::shell_path;
 use referee_games::KnownGames;
 use referee_matches::human::{NotPlayed, PersonMatch};
 use referee_matches::referee::explain;
@@ -177,7 +178,7 @@ fn result_text(record: &GameRecord, folder: &RunFolder) -> String {
     lines.extend(calls.map(|call| format!("close call: {}", close_call_sentence(call, &names))));
     let explanation = explain(record).map(|explanation| explained_in_short(&explanation, OutputStyle::PLAIN));
     lines.extend(explanation.unwrap_or_default());
-    lines.push(format!("replay it: referee replay {}", folder.path_of(&record.id).display()));
-    lines.push(format!("in the browser: referee serve {}", folder.path().display()));
+    lines.push(format!("replay it: referee replay {}", shell_path(&folder.path_of(&record.id))));
+    lines.push(format!("in the browser: referee serve {}", shell_path(folder.path())));
     lines.join("\n") + "\n"
 }

@@ -229,7 +229,9 @@ fn file_name(path: &Path) -> String {
 fn refused(error: &AgentError, shown: &str, path: &Path) -> RulesUnavailable {
     let why = format!("the rules program `{shown}` cannot be used: {}", authors_text(&error.to_string(), path));
     match error {
-        AgentError::MissingTool { .. } | AgentError::System { .. } => RulesUnavailable::Machine(why),
+        AgentError::MissingTool { .. } | AgentError::BrokenTool { .. } | AgentError::System { .. } => {
+            RulesUnavailable::Machine(why)
+        }
         // It names the copy.
         AgentError::NotExecutable { .. } => {
             let main = path.is_dir().then(|| Path::new(shown).join(MAIN));

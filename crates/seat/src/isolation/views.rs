@@ -3,6 +3,8 @@
 //! `landlock` and `root` enforce the list. Nothing in it may belong to another agent, to the referee's results or to
 //! the user's home, except the program's own folder and its interpreter.
 
+use std::env::consts::ARCH;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::{Program, SeatPurpose};
@@ -48,7 +50,7 @@ pub(super) const PROC_SYS: [&str; 2] = ["/proc/sys/kernel/random", "/proc/sys/vm
 pub(super) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// The parts of an interpreter beside its `bin` folder. Not the whole parent folder, which may be a home directory.
-const INTERPRETER: [&str; 8] = ["bin", "lib", "lib64", "libexec", "share", "conf", "release", "pyvenv.cfg"];
+const INTERPRETER: [&str; 9] = ["bin", "include", "lib", "lib64", "libexec", "share", "conf", "release", "pyvenv.cfg"];
 
 /// The existing paths that a program may read and execute.
 #[derive(Debug)]
@@ -119,7 +121,11 @@ fn interpreter_paths(executable: &Path) -> Vec<PathBuf> {
         return Vec::new();
     };
     let above = programs.parent().unwrap_or(programs);
-    INTERPRETER.iter().map(|name| above.join(name)).collect()
+    // A compiler with a prefix of its own has the libraries and the linker of each target in a folder of that name.
+    let of_target = |name: &str| name.strip_prefix(ARCH).is_some_and(|rest| rest.starts_with('-'));
+    let found = std::fs::read_dir(above).into_iter().flatten().flatten().map(|entry| entry.path());
+    let targets = found.filter(|path| path.file_name().and_then(OsStr::to_str).is_some_and(of_target));
+    INTERPRETER.iter().map(|name| above.join(name)).chain(targets).collect()
 }
 
 #[cfg(test)]
@@ -136,13 +142,14 @@ mod tests {
     fn an_interpreter_brings_its_libraries_and_nothing_else_of_the_home_it_is_in() {
         let home = tempfile::tempdir().unwrap();
         let home = home.path().canonicalize().unwrap();
-        for folder in ["bin", "lib", "papers"] {
+        let target = format!("{ARCH}-conda-linux-gnu");
+        for folder in ["bin", "include", "lib", &target, "papers"] {
             std::fs::create_dir(home.join(folder)).unwrap();
         }
         let python = home.join("bin/python3");
         std::fs::write(&python, "").unwrap();
         let seen = seen(&python, None);
-        for expected in ["bin", "lib", "bin/python3"] {
+        for expected in ["bin", "include", "lib", &target, "bin/python3"] {
             assert!(seen.contains(&home.join(expected)), "{expected}: {seen:?}");
         }
         assert!(!seen.iter().any(|path| path == &home || path.starts_with(home.join("papers"))));

@@ -23,6 +23,7 @@ use self::shapes::{RunShape, TerminationShape};
 use super::isolation::{Isolation, Protection};
 use super::ready_time::WaitAccounts;
 use super::report::{PreparationLimit, Run, RunRequest, Termination};
+use super::scratch::temporary_folder;
 use super::{Meter, Program, SeatOptions, SeatPurpose};
 use referee_time::CpuTime;
 
@@ -54,7 +55,7 @@ impl KeeperSetup {
             folder: program.folder.clone().map(OsString::from),
             template: program.template.clone().map(OsString::from),
             tools: program.tools.iter().map(OsString::from).collect(),
-            scratch: std::env::temp_dir().into(),
+            scratch: temporary_folder().into(),
             options: options.clone(),
         }
     }

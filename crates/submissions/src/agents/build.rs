@@ -12,11 +12,14 @@ use std::path::Path;
 use super::cache::{BuildOutcome, Compiled, files_below};
 use super::compile::{BuildOptions, BuildSite, compile};
 use super::digest::Digest;
-use super::error::AgentError;
+use super::error::{AgentError, system};
 use super::fault::{BuildFault, SubmissionFault};
+use super::language::Language;
 use super::shown;
 use super::submission::ProgramSource;
+use super::toolchain::BrokenTool;
 use super::toolset::{self, RECIPE, Toolset};
+use referee_seat::{Scratch, ScratchDir};
 
 /// A built program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +61,7 @@ fn compiled_or_cached(
     terms: &BuildOptions<'_>,
 ) -> Result<Result<Compiled, BuildFault>, AgentError> {
     let (Some(cache), Some(digest)) = (&terms.cache, site.whole) else {
-        return compile(toolset, source, site, terms);
+        return compiled_by_a_sound_tool(toolset, source, site, terms);
     };
     let key = key(toolset, source, digest, terms);
     if let Some(outcome) = cache.get(&key, site.products)? {
@@ -67,7 +70,7 @@ fn compiled_or_cached(
             BuildOutcome::Failed { fault } => Err(fault),
         });
     }
-    let compiled = compile(toolset, source, site, terms)?;
+    let compiled = compiled_by_a_sound_tool(toolset, source, site, terms)?;
     match &compiled {
         Ok(compiled) => cache.put(&key, &BuildOutcome::Built(compiled.clone()), site.products),
         Err(fault) if fault.is_lasting() => {
@@ -76,6 +79,47 @@ fn compiled_or_cached(
         Err(_) => {}
     }
     Ok(compiled)
+}
+
+/// A tool may fail at every program: installed in part, or with files that a sandbox does not show. So before the first
+/// submission is refused, the tool has to build one without fault.
+fn compiled_by_a_sound_tool(
+    toolset: &Toolset,
+    source: &ProgramSource,
+    site: BuildSite<'_>,
+    terms: &BuildOptions<'_>,
+) -> Result<Result<Compiled, BuildFault>, AgentError> {
+    let compiled = compile(toolset, source, site, terms)?;
+    if compiled.as_ref().is_err_and(BuildFault::is_lasting) {
+        let trial = || try_tool(toolset, source.language, terms);
+        terms
+            .tools
+            .trial(toolset.fingerprint(terms.tools), trial)?
+            .map_err(|broken| AgentError::BrokenTool { path: site.sources.join(&source.file), broken })?;
+    }
+    Ok(compiled)
+}
+
+fn try_tool(
+    toolset: &Toolset,
+    language: Language,
+    terms: &BuildOptions<'_>,
+) -> Result<Result<(), BrokenTool>, AgentError> {
+    let temporary = std::env::temp_dir();
+    let scratch = ScratchDir::new(Scratch::Builds).map_err(system("create", &temporary))?;
+    let source = ProgramSource { file: format!("homework.{}", language.extension()), language };
+    let [sources, products] = ["sources", "products"].map(|name| scratch.path().join(name));
+    let main = sources.join(&source.file);
+    fs::create_dir(&sources)
+        .and_then(|()| fs::create_dir(&products))
+        .and_then(|()| fs::write(&main, language.empty_program(&source.file)))
+        .map_err(system("write", &main))?;
+    let site = BuildSite { sources: &sources, whole: None, products: &products };
+    Ok(compile(toolset, &source, site, terms)?.map(drop).map_err(|fault| {
+        let output = fault.compiler_output().and_then(|output| output.lines().find(|line| !line.trim().is_empty()));
+        let problem = output.map_or_else(|| fault.message(), str::to_owned);
+        BrokenTool { tool: toolset.compiler().to_owned(), problem }
+    }))
 }
 
 /// Everything that affects the result of a build. Machines of several architectures may share one cache. The isolation

@@ -127,6 +127,12 @@ impl AgentBuilder {
             AgentSource::Path(path) => self.at_path(path, build)?,
             AgentSource::Submission(path) => self.submission(path, build)?,
         };
+        let folders = match made.sources {
+            Sources::Builtin => FolderStamps::default(),
+            Sources::Folder { .. } | Sources::FileOfFolder { .. } | Sources::File { .. } => {
+                FolderStamps::of(build).map_err(system("read", build))?
+            }
+        };
         Ok(Agent {
             name: spec.name(),
             spec: spec.clone(),
@@ -135,7 +141,7 @@ impl AgentBuilder {
             calibrate_limit: self.calibrate_limit,
             digest: made.digest,
             sources: made.sources,
-            folders: FolderStamps::of(build).map_err(system("read", build))?,
+            folders,
             remarks: made.remarks,
             compiler_output: made.output,
         })

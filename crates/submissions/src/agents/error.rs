@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::fault::SubmissionFault;
 use super::shown;
-use super::toolchain::MissingTool;
+use super::toolchain::{BrokenTool, MissingTool};
 use referee_games::builtin::BuiltinSpecError;
 use referee_games::protocol::Finding;
 
@@ -50,6 +50,14 @@ pub enum AgentError {
         path: PathBuf,
         /// The tool, and how to install it.
         tool: MissingTool,
+    },
+    /// A compiler or an interpreter fails here at any program.
+    #[error("cannot build {}: {broken}", shown::path(.path))]
+    BrokenTool {
+        /// The source that needs the tool.
+        path: PathBuf,
+        /// The tool, and how it fails.
+        broken: BrokenTool,
     },
     /// The submission is at fault.
     #[error("{}: {fault}", shown::path(.path))]
@@ -98,6 +106,7 @@ impl AgentError {
             | Self::Builtin(_)
             | Self::NotAFile { .. }
             | Self::MissingTool { .. }
+            | Self::BrokenTool { .. }
             | Self::Provided { .. }
             | Self::Changed { .. }
             | Self::System { .. } => None,
@@ -115,6 +124,7 @@ impl AgentError {
         match self {
             Self::Submission { fault, .. } => Self::Submission { path, fault },
             Self::MissingTool { tool, .. } => Self::MissingTool { path, tool },
+            Self::BrokenTool { broken, .. } => Self::BrokenTool { path, broken },
             Self::NotFound { .. }
             | Self::NotExecutable { .. }
             | Self::Builtin(_)

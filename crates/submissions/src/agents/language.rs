@@ -55,11 +55,11 @@ impl Language {
         Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, language)| *language)
     }
 
-    /// A complete program that does nothing, in the file of this name.
+    /// A complete program that does nothing, in the file of this name. It needs what any program does: in C++, headers.
     pub fn empty_program(self, file: &str) -> String {
         match self {
             Self::Python(_) => "pass\n".to_owned(),
-            Self::Cpp(_) => "int main() {}\n".to_owned(),
+            Self::Cpp(_) => "#include <fstream>\n#include <string>\nint main() {}\n".to_owned(),
             Self::Java => {
                 let class = file.trim_end_matches(".java");
                 format!("class {class} {{ public static void main(String[] words) {{}} }}\n")

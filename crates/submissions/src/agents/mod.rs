@@ -19,9 +19,9 @@
 //! where it is.
 //!
 //! Files: `class` (the list of a class), `spec` (arguments), `submission`, `names` and `language` (which file is the
-//! program), `snapshot`, `digest` and `copies` (the copy), `builder` (an agent), `build` (one program), `toolset` (tools and
-//! their arguments), `compile` (compiler runs), `cache` (earlier builds), `source_store` (sources for other machines),
-//! `error` and `fault`.
+//! program), `snapshot`, `digest` and `copies` (the copy), `builder` (an agent), `build` (one program), `toolset` (tools
+//! and their arguments), `compile` (compiler runs), `cache` (earlier builds), `source_store` (sources for other
+//! machines), `error` and `fault`.
 
 mod agent;
 mod archive_fault;
@@ -63,5 +63,5 @@ pub use snapshot::{SubmissionLimits, copy_provided, copy_with_provided, is_left_
 pub use source_store::SourceStore;
 pub use spec::{AgentName, AgentSource, AgentSpec, SpecError};
 pub use submission::{ProgramSource, Submission, SubmissionContent};
-pub use toolchain::{MissingTool, Toolchain, python_packages};
+pub use toolchain::{BrokenTool, MissingTool, Toolchain, python_packages};
 pub use toolset::Python2;

@@ -226,9 +226,13 @@ fn of_the_course(error: AgentError) -> AgentError {
     }
 }
 
-/// What cannot be read is the submission's fault; what vanishes meanwhile is not.
+/// What its author put there so that it cannot be read is the submission's fault; what vanishes meanwhile is not, or a
+/// disk that fails.
 fn unreadable(folder: &Path, name: &Path, error: io::Error) -> AgentError {
-    if error.kind() == io::ErrorKind::NotFound {
+    use io::ErrorKind::{InvalidFilename, NotADirectory, PermissionDenied};
+    let is_of_its_author = matches!(error.kind(), InvalidFilename | NotADirectory | PermissionDenied);
+    // A file that has become a link or a socket since it was listed.
+    if !is_of_its_author && !matches!(error.raw_os_error(), Some(libc::ELOOP | libc::ENXIO)) {
         return system("read", &folder.join(name))(error);
     }
     let fault = SubmissionFault::Unreadable { file: name.to_string_lossy().into_owned(), error: error.to_string() };

@@ -26,6 +26,8 @@ pub struct Toolchain {
     python3: OnceLock<Option<PathBuf>>,
     java_home: OnceLock<Option<PathBuf>>,
     versions: Mutex<BTreeMap<PathBuf, String>>,
+    /// How tools fared at a program without fault, by their fingerprints.
+    trials: Mutex<BTreeMap<String, Result<(), BrokenTool>>>,
 }
 
 /// A tool missing on this machine, and how to install it.
@@ -41,6 +43,16 @@ pub enum MissingTool {
     Java,
     /// A Java runtime, but no compiler.
     JavaCompiler,
+}
+
+/// A tool that fails on this machine at a program without fault.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{}` fails here at any program, even at an empty one: {problem}; run `referee doctor`", .tool.display())]
+pub struct BrokenTool {
+    /// The compiler or interpreter.
+    pub tool: PathBuf,
+    /// How it fails, on one line.
+    pub problem: String,
 }
 
 impl MissingTool {
@@ -105,6 +117,7 @@ impl Toolchain {
             python3: OnceLock::new(),
             java_home: OnceLock::new(),
             versions: Mutex::default(),
+            trials: Mutex::default(),
         }
     }
 
@@ -162,6 +175,25 @@ impl Toolchain {
             .entry(tool.to_owned())
             .or_insert_with(|| ask(Command::new(tool).arg("--version")).unwrap_or_default())
             .clone()
+    }
+
+    /// The outcome of `try_tool`, which is called once for each tool.
+    ///
+    /// # Errors
+    ///
+    /// Those of `try_tool`, which are not remembered.
+    pub(super) fn trial<E>(
+        &self,
+        fingerprint: String,
+        try_tool: impl FnOnce() -> Result<Result<(), BrokenTool>, E>,
+    ) -> Result<Result<(), BrokenTool>, E> {
+        let mut trials = self.trials.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(outcome) = trials.get(&fingerprint) {
+            return Ok(outcome.clone());
+        }
+        let outcome = try_tool()?;
+        trials.insert(fingerprint, outcome.clone());
+        Ok(outcome)
     }
 
     fn java_home(&self) -> Result<&Path, MissingTool> {
