@@ -51,6 +51,7 @@ fn explain_names_the_mistake_or_how_to_find_it() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn a_page_has_the_analysis_of_a_game_and_is_as_before_without_one() {
     let game = AnalyzedGame::play();
     let without = game.run.view(&[]);
@@ -108,6 +109,7 @@ fn replay_shows_expected_scores_and_marks_of_an_analyzed_game() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn only_the_page_for_the_staff_says_what_the_lost_games_have_in_common() {
     let game = AnalyzedGame::play();
     game.of_students();
@@ -132,6 +134,7 @@ fn only_the_page_for_the_staff_says_what_the_lost_games_have_in_common() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn pages_say_what_time_had_to_do_with_a_game_as_far_as_the_reader_may_know() {
     let game = AnalyzedGame::play();
     let [winner, loser] = [game.loser.other(), game.loser].map(|side| &game.record.players.of(side).name);
@@ -162,6 +165,7 @@ fn added(before: &str, after: &str) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn a_terminal_shows_the_marks_where_there_is_room() {
     let game = AnalyzedGame::play();
     game.analyze();

@@ -34,6 +34,7 @@ fn break_rules(run: &Run) {
 }
 
 #[test]
+#[ignore = "long: analyzes many games"]
 fn the_number_of_threads_changes_no_byte_and_nothing_is_analyzed_twice() {
     let run = Run::play("checkers");
     assert_contains(analyze(run.path(), &["--jobs", "1", "--confirm", "2"]), "analyzed 2 games, in ");
@@ -58,6 +59,7 @@ fn the_number_of_threads_changes_no_byte_and_nothing_is_analyzed_twice() {
 }
 
 #[test]
+#[ignore = "long: analyzes many games"]
 fn a_built_in_agent_under_another_name_is_no_participant() {
     let folder = TempDir::new().unwrap();
     let run = folder.path().join("run");
@@ -100,6 +102,7 @@ fn the_analysis_of_a_record_is_that_of_its_run() {
 }
 
 #[test]
+#[ignore = "long: analyzes many games"]
 fn a_record_that_breaks_the_rules_is_named_and_the_others_are_analyzed() {
     let run = Run::play("star-circle");
     break_rules(&run);
@@ -110,6 +113,7 @@ fn a_record_that_breaks_the_rules_is_named_and_the_others_are_analyzed() {
 }
 
 #[test]
+#[ignore = "long: analyzes many games"]
 fn commands_that_show_games_first_analyze_what_is_missing_if_asked() {
     let run = Run::play("star-circle");
     let [first, second] = ["g0001", "g0002"].map(|id| run.path().join("games").join(format!("{id}.json")));
@@ -142,6 +146,7 @@ fn commands_that_show_games_first_analyze_what_is_missing_if_asked() {
 }
 
 #[test]
+#[ignore = "long: analyzes many games"]
 fn a_page_is_made_although_a_game_cannot_be_analyzed() {
     let run = Run::play("star-circle");
     break_rules(&run);
@@ -156,6 +161,7 @@ fn a_page_is_made_although_a_game_cannot_be_analyzed() {
 
 /// The second game would take days.
 #[test]
+#[ignore = "long: analyzes many games"]
 fn an_interrupted_analysis_says_what_is_done_and_how_to_resume() {
     let run = Run::play("checkers");
     let record = run.path().join("games/g0001.json");
@@ -181,6 +187,7 @@ fn an_interrupted_analysis_says_what_is_done_and_how_to_resume() {
 }
 
 #[test]
+#[ignore = "long: analyzes many games"]
 fn curves_are_fitted_and_must_fit() {
     let folder = TempDir::new().unwrap();
     let curve = folder.path().join("curve.json");

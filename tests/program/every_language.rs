@@ -273,6 +273,7 @@ fn the_two_standards_of_cpp_differ() {
 }
 
 #[test]
+#[ignore = "long: builds agents"]
 fn java_finds_its_other_classes() {
     require!(JAVA);
     let both_need = "class Piece {}\n";

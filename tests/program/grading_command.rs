@@ -69,6 +69,7 @@ fn written(room: &Classroom, student: &str) -> Vec<(String, std::time::SystemTim
 
 /// The submission may do anything there, and the machine says what `confined` lacks.
 #[test]
+#[ignore = "long: grades classes"]
 fn grading_and_competing_without_confinement_say_what_is_not_held() {
     let Some(room) = small_class() else { return };
     let without = [Refusal::Unknown(SYS_landlock_create_ruleset)];
@@ -435,6 +436,7 @@ fn a_drawn_game_is_worth_what_the_assignment_says_and_shown_apart() {
 
 /// Draws count half a win here, so that three of them are half of the wins that there could be.
 #[test]
+#[ignore = "long: grades classes"]
 fn points_go_by_the_win_rate_where_the_assignment_says_so() {
     require!(PYTHON3);
     let room = Classroom::changed(

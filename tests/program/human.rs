@@ -105,6 +105,7 @@ fn played_to_its_end(arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long: plays games of every kind"]
 fn games_of_all_kinds_are_played_to_their_ends_from_either_side() {
     let games: [&[&str]; 5] = [
         &["--game", "checkers"],

@@ -44,6 +44,7 @@ fn participant<'a>(view: &'a Value, name: &str) -> &'a Value {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn a_page_shows_who_stands_where_and_what_everybody_has_handed_in() {
     require!(PYTHON3);
     let arena = played();

@@ -167,6 +167,7 @@ fn assert_no_mark(text: &str, marks: &[String]) {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn the_page_of_an_agent_tells_nothing_of_the_others() {
     let run = marked();
     for own in 0..MARKED {
@@ -320,6 +321,7 @@ fn a_name_that_nobody_has_is_the_users_error() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn an_unreadable_record_is_reported_and_the_rest_is_shown() {
     let run = Run::play("checkers");
     fs::write(run.path().join("games/g0001.json"), "{}").unwrap();

@@ -73,6 +73,7 @@ fn heirs_in_python_against_the_minimax_agent() {
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn little_go_in_python_against_the_greedy_agent() {
     play_both_colours("agents/little-go-python", "builtin:greedy", "little-go", &[PYTHON3]);
 }

@@ -84,6 +84,7 @@ fn seeds_in_houses(position: &State) -> u32 {
 
 /// Kalah has passes, and ends within one side's moves.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn proofs_agree_with_a_solver_at_the_end_of_kalah() {
     let game = kalah();
     let positions = (0..30).flat_map(|seed| random_positions(game.game, seed));

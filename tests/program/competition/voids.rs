@@ -108,6 +108,7 @@ fn shards_set_a_void_game_aside_and_a_later_shard_plays_it() {
 }
 
 #[test]
+#[ignore = "long: plays competitions"]
 fn one_void_game_of_two_agents_accuses_neither() {
     let arena = planned(3);
     break_games(&arena, |black, white| {

@@ -33,6 +33,7 @@ fn arena(agents: usize) -> Arena {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn a_custom_game_is_watched_while_another_process_plays_it() {
     let folder = TempDir::new().expect("a folder");
     let run = folder.path().join("run");

@@ -47,6 +47,7 @@ fn python(lines: &str) -> tempfile::TempDir {
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn what_an_agent_prints_does_no_harm() {
     require!(PYTHON3);
     let agent = python(

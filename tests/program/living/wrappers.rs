@@ -78,6 +78,7 @@ fn an_engine_that_refuses_a_command_is_named_in_the_explanation() {
 
 /// The client connects by the ordinary calls, which no level but the lowest permits.
 #[test]
+#[ignore = "long: plays whole games"]
 fn a_client_of_a_tcp_server_plays_without_a_network() {
     require!(PYTHON3);
     let client = file("examples/wrappers/tcp_client.py");

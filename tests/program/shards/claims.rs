@@ -60,6 +60,7 @@ fn the_claim_of_another_machine_is_taken_over_when_it_is_old() {
 }
 
 #[test]
+#[ignore = "long: plays in several processes"]
 fn a_claim_without_a_sign_of_life_is_taken_over_in_the_end() {
     let arena = planned_round_robin(2);
     fs::write(first_claim(&arena), ELSEWHERE).unwrap();

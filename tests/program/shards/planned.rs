@@ -82,6 +82,7 @@ fn a_run_that_was_moved_needs_nothing_but_itself() {
 }
 
 #[test]
+#[ignore = "long: plays in several processes"]
 fn a_run_that_a_local_competition_began_can_be_played_in_parts() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(3)));
     done(arena.compete("run", &[]));
@@ -106,6 +107,7 @@ fn a_shard_with_two_slots_plays_both_games_of_a_pair_at_once() {
 }
 
 #[test]
+#[ignore = "long: plays in several processes"]
 fn what_cannot_be_played_in_parts_is_refused_with_a_remedy() {
     let arena = planned_round_robin(2);
     let refused = |words: &[&str], status: i32, text: &str| {
