@@ -135,3 +135,27 @@ fn both_colours_are_played_even_if_the_first_game_is_lost_by_a_fault() {
     assert_starts(games[0], "against random as black, to move first: on turn 1,");
     assert_starts(games[1], "against random as white, to move second: on turn 2,");
 }
+
+/// An agent that keeps a board of its own may know no other beginning.
+#[test]
+#[ignore = "long: checks agents at the length of a game"]
+fn a_game_begins_as_those_of_the_competition_do() {
+    require!(PYTHON3);
+    let knows_the_start_alone = "import os, sys\nboard = open('input.txt').read()\n\
+        if not os.path.exists('playdata.txt') and board.count('X') + board.count('O') > 10:\n    sys.exit()\n\
+        open('playdata.txt', 'w').close()";
+    let folder = submission(&[("homework.py", &sample("duo-othello", knows_the_start_alone, ""))]);
+    let course = submission(&[(
+        "openings.toml",
+        "title = \"Openings\"\ngame = \"duo-othello\"\n[competition]\nformat = \"round-robin\"\nopening_plies = 4\n",
+    )]);
+    let assignment = course.path().join("openings.toml");
+    let checked = check(folder.path(), &["--assignment", assignment.to_str().unwrap(), "--positions", "1"]);
+    let games: Vec<&str> = checked.items("game").iter().map(|item| item["found"].as_str().unwrap()).collect();
+    assert_starts(games[0], "against random as O, to move first: ");
+    assert!(!games[0].contains("no `output.txt`"), "{games:?}");
+    assert_starts(
+        games[1],
+        "against random as X, to move second, from an opening of 4 random moves: on turn 2, no `output.txt`",
+    );
+}

@@ -190,6 +190,12 @@ pub struct AssignmentAgent {
 }
 
 impl Assignment {
+    /// The most random plies with which games of its competition or ladder begin.
+    pub fn opening_plies(&self) -> u32 {
+        let of_competition = self.competition.as_ref().map_or(0, |competition| competition.opening_plies);
+        self.ladder.as_ref().map_or(of_competition, |ladder| ladder.opening_plies.max(of_competition))
+    }
+
     /// The conditions of a game with `play_time` for each side.
     pub fn conditions(&self, play_time: CpuTime) -> Conditions {
         Conditions {

@@ -11,7 +11,7 @@ use super::report::CheckItem;
 use referee_games::protocol::quote;
 use referee_games::{GameRef, Side};
 use referee_matches::referee::{GameSlot, Player, Void, explain, play_game};
-use referee_matches::tournament::{encounter, player};
+use referee_matches::tournament::{encounter, opened, player};
 use referee_messages::{OutputStyle, SideNames, counted, explained_in_short, fault_sentence, verdict_sentence};
 use referee_records::{
     DrawAward, Fault, GameRecord, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, TurnRecord, Verdict,
@@ -39,6 +39,8 @@ pub(super) struct PlayedGame {
     /// The submission's colour.
     side: Side,
     first: Side,
+    /// The plies of the opening with which it began.
+    opening_plies: u32,
     end: End,
     /// The charge of each of the submission's moves.
     pub(super) charges: Vec<CpuTime>,
@@ -70,20 +72,27 @@ enum End {
     CutShort(usize, Side),
 }
 
-/// Plays a game of each colour against `reference`: one that the submission begins, then one that the reference begins.
+/// Plays a game of each colour against `reference`: one that the submission begins, then one that the reference begins,
+/// from an opening if the assignment's competition or ladder has them.
 pub(super) fn play_games(
     prepared: &mut PreparedSubmission<'_>,
     reference: &Participant,
     play_time: CpuTime,
 ) -> Result<Vec<PlayedGame>, CheckError> {
-    let pairings = encounter(prepared.assignment.game, SUBMISSION, reference.name(), 2);
-    pairings.iter().map(|pairing| quick_game(prepared, reference, pairing, play_time)).collect()
+    let game = prepared.assignment.game;
+    let plies = prepared.assignment.opening_plies();
+    let pairings = encounter(game, SUBMISSION, reference.name(), 2);
+    let (from_start, later) = pairings.split_at(1);
+    let later = opened(game, 0, later, plies).map_err(CheckError::Rules)?;
+    let from_start = from_start.iter().map(|pairing| (pairing, 0));
+    let games = from_start.chain(later.iter().map(|pairing| (pairing, plies)));
+    games.map(|(pairing, plies)| quick_game(prepared, reference, (pairing, plies), play_time)).collect()
 }
 
 fn quick_game(
     prepared: &mut PreparedSubmission<'_>,
     reference: &Participant,
-    pairing: &Pairing,
+    (pairing, opening_plies): (&Pairing, u32),
     play_time: CpuTime,
 ) -> Result<PlayedGame, CheckError> {
     let game = prepared.assignment.game;
@@ -116,6 +125,7 @@ fn quick_game(
         opponent: reference.name().to_owned(),
         side,
         first: pairing.first,
+        opening_plies,
         end,
         charges: own_charges(&turns, side),
     })
@@ -204,7 +214,11 @@ fn own_charges(turns: &[TurnRecord], side: Side) -> Vec<CpuTime> {
 pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
     let first = if played.first == played.side { "first" } else { "second" };
     let side_name = played.game.profile().side(played.side).name;
-    let against = format!("against {} as {}, to move {first}", played.opponent, side_name);
+    let opening = match played.opening_plies {
+        0 => String::new(),
+        plies => format!(", from an opening of {}", counted(plies as usize, "random move")),
+    };
+    let against = format!("against {} as {}, to move {first}{opening}", played.opponent, side_name);
     match &played.end {
         End::Finished(record) => judge_finished(played, record, &against),
         End::Stopped(turns, after) => CheckItem::ok(
