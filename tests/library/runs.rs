@@ -143,7 +143,9 @@ fn an_agent_whose_copy_is_removed_has_lost_nothing() {
     let name = agent.file_name().unwrap().to_string_lossy().into_owned();
     let clean: OnProgress = Arc::new(move |progress| {
         if let Progress::Event(RunEvent::GameBegan(_)) = progress {
-            copies(&name).iter().for_each(|copy| fs::remove_file(copy).unwrap());
+            for copy in copies(&name) {
+                fs::remove_file(copy).unwrap();
+            }
         }
     });
     let out = room.path().join("run");

@@ -70,14 +70,16 @@ mod tests {
             let stamps = FolderStamps::of(folder.path()).unwrap();
             fs::read(folder.path().join("data/map")).unwrap();
             assert_eq!(stamps.changed(), None);
-            // A change within the same tick of the clock would not show.
-            std::thread::sleep(std::time::Duration::from_millis(20));
-            let gone = folder.path().join(gone);
-            if gone.is_dir() {
-                fs::remove_dir_all(&gone).unwrap()
-            } else {
-                fs::remove_file(&gone).unwrap()
+            // A change within the same tick of the file system's clock would not show.
+            let before = stamps.0.iter().map(|(_, stamp)| stamp.changed).max().unwrap();
+            let tick = tempfile::tempdir_in(folder.path().parent().unwrap()).unwrap();
+            while FolderStamp::of(tick.path()).unwrap().changed <= before {
+                fs::write(tick.path().join("tick"), "").unwrap();
+                fs::remove_file(tick.path().join("tick")).unwrap();
             }
+            let gone = folder.path().join(gone);
+            let removed = if gone.is_dir() { fs::remove_dir_all(&gone) } else { fs::remove_file(&gone) };
+            removed.unwrap();
             assert!(stamps.changed().is_some(), "{}", gone.display());
         }
     }
