@@ -139,11 +139,11 @@ impl Attempts {
                 once()
             }
         };
-        let changed = attempt.participants.iter().find_map(|participant| participant.agent().changed_folder());
+        let incomplete = attempt.participants.iter().find_map(|participant| participant.agent().incomplete_folder());
         if self.is_abandoned() {
             return Ok(Settled::Dropped);
         }
-        if let Some(folder) = changed {
+        if let Some(folder) = incomplete {
             return Err(RunError::CopyRemoved { folder: folder.to_owned() });
         }
         match done {

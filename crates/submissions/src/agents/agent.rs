@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::copies::FolderStamps;
+use super::copies::FolderContents;
 use super::digest::Digest;
 use super::snapshot::ProvidedFiles;
 use super::spec::{AgentName, AgentSource, AgentSpec};
@@ -29,8 +29,8 @@ pub struct Agent {
     pub digest: Digest,
     /// The location of its sources.
     pub(super) sources: Sources,
-    /// Its folder, as its preparation left it.
-    pub(super) folders: FolderStamps,
+    /// What its preparation left in its folder.
+    pub(super) folders: FolderContents,
     /// Remarks for its author that are no faults: one sentence each, safe on a terminal.
     pub remarks: Vec<String>,
     /// The compilers' output in spite of success, such as warnings: its start, at most 64 KiB per program, with control
@@ -72,10 +72,10 @@ impl Agent {
         self.sources == Sources::Builtin
     }
 
-    /// A folder of its copy and its products in which something was removed or added since it was prepared, or which is
-    /// gone: what such an agent does is not its own doing. Nothing of ours touches them.
-    pub fn changed_folder(&self) -> Option<&Path> {
-        self.folders.changed()
+    /// A folder of its copy and its products from which something was removed since it was prepared, or which is gone:
+    /// what such an agent does is not its own doing.
+    pub fn incomplete_folder(&self) -> Option<&Path> {
+        self.folders.incomplete()
     }
 
     /// The program that plays, and what it is made of: for a program that is not an agent but made like one.

@@ -115,11 +115,13 @@ fn try_tool(
         .and_then(|()| fs::write(&main, language.empty_program(&source.file)))
         .map_err(system("write", &main))?;
     let site = BuildSite { sources: &sources, whole: None, products: &products };
-    Ok(compile(toolset, &source, site, terms)?.map(drop).map_err(|fault| {
-        let output = fault.compiler_output().and_then(|output| output.lines().find(|line| !line.trim().is_empty()));
-        let problem = output.map_or_else(|| fault.message(), str::to_owned);
-        BrokenTool { tool: toolset.compiler().to_owned(), problem }
-    }))
+    // One that only takes too long here says nothing of what was refused.
+    let Some(fault) = compile(toolset, &source, site, terms)?.err().filter(BuildFault::is_lasting) else {
+        return Ok(Ok(()));
+    };
+    let output = fault.compiler_output().and_then(|output| output.lines().find(|line| !line.trim().is_empty()));
+    let problem = output.map_or_else(|| fault.message(), str::to_owned);
+    Ok(Err(BrokenTool { tool: toolset.compiler().to_owned(), problem }))
 }
 
 /// Everything that affects the result of a build. Machines of several architectures may share one cache. The isolation

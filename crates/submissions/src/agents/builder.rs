@@ -9,7 +9,7 @@ use super::agent::{Agent, Sources};
 use super::build::{build, join};
 use super::cache::Cache;
 use super::compile::{BuildOptions, BuildSite};
-use super::copies::FolderStamps;
+use super::copies::FolderContents;
 use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::names::FileNames;
@@ -128,9 +128,9 @@ impl AgentBuilder {
             AgentSource::Submission(path) => self.submission(path, build)?,
         };
         let folders = match made.sources {
-            Sources::Builtin => FolderStamps::default(),
+            Sources::Builtin => FolderContents::default(),
             Sources::Folder { .. } | Sources::FileOfFolder { .. } | Sources::File { .. } => {
-                FolderStamps::of(build).map_err(system("read", build))?
+                FolderContents::of(build).map_err(system("read", build))?
             }
         };
         Ok(Agent {
