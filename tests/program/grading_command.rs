@@ -312,6 +312,10 @@ fn what_nohup_ignores_does_not_end_it() {
         std::thread::sleep(Duration::from_millis(10));
     }
     let pid = Pid::from_raw(grading.id().try_into().unwrap());
+    // proc(5): bit 0 is the signal of number 1.
+    let state = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let ignored = state.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    assert_eq!(u64::from_str_radix(ignored.trim(), 16).unwrap() & 1, 1, "{ignored}");
     for signal in [Signal::SIGHUP, Signal::SIGTERM] {
         kill(pid, signal).unwrap();
     }
