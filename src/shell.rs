@@ -1,4 +1,4 @@
-//! Quotes what a shell is to read: job scripts, and the commands that messages name. Pure functions.
+//! Quotes words for a POSIX shell, in job scripts and in the commands that messages name. Pure functions.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -10,7 +10,7 @@ pub(crate) fn shell_word(text: &str) -> Cow<'_, str> {
     shlex::try_quote(text).expect("neither a path nor an argument of a program can hold a NUL")
 }
 
-/// `path` in a command that a message names: one word for a shell, and safe on a terminal.
+/// `path` as one word of a command in a message, safe on a terminal.
 pub(crate) fn shell_path(path: &Path) -> String {
     plain(&shell_word(&path.display().to_string()))
 }

@@ -80,7 +80,7 @@ fn listen(sender: &watch::Sender<Option<&'static str>>) {
         // Batch systems send it some time before they end a job.
         (Signal::SIGUSR1, "told to stop"),
     ];
-    // What nohup(1) or a shell in the background had ignored is not for this command.
+    // nohup(1) ignores SIGHUP, and a script ignores SIGINT in its background jobs.
     for (caught, word) in words.into_iter().filter(|(caught, _)| !is_ignored(*caught)) {
         // A signal that cannot be caught keeps its default action.
         let Ok(mut signals) = signal(SignalKind::from_raw(caught as i32)) else { continue };

@@ -58,7 +58,7 @@ pub fn try_protections(options: &SeatOptions) -> Result<Vec<DoctorCheck>, SeatEr
     Ok(checks)
 }
 
-/// Whether programs may not see this home: that of a service may be `/` or `/usr/sbin`, which they have to see.
+/// Whether a program must not list this home directory. That of a service may be `/` or `/usr/sbin`, which it must.
 fn is_private(home: &Path) -> bool {
     home.canonicalize().is_ok_and(|home| home.parent().is_some() && !home.starts_with("/usr"))
 }
@@ -162,4 +162,16 @@ fn persistence(place: &str, options: &SeatOptions) -> Result<DoctorCheck, SeatEr
 fn answer(run: &Run) -> String {
     let refused = || format!("refused: the probe ended with {:?}", run.ended);
     run.output.content().map_or_else(refused, |bytes| String::from_utf8_lossy(bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_home_that_every_program_sees_is_not_private() {
+        let own = tempfile::tempdir().unwrap();
+        let homes = [own.path(), Path::new("/"), Path::new("/usr/sbin"), Path::new("/nonexistent")];
+        assert_eq!(homes.map(is_private), [true, false, false, false]);
+    }
 }

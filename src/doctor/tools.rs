@@ -63,9 +63,7 @@ fn try_tool(
     let unavailable = |detail: String| ToolTrial { language, start: None, detail };
     match builder.prepare(&AgentSpec::of_path(sources), &place.join("build")) {
         Err(AgentError::MissingTool { tool, .. }) => Ok(unavailable(tool.to_string())),
-        Err(AgentError::BrokenTool { broken, .. }) => {
-            Ok(unavailable(format!("`{}` fails at an empty program: {}", broken.tool.display(), broken.problem)))
-        }
+        Err(AgentError::BrokenTool { broken, .. }) => Ok(unavailable(plain(&broken.to_string()))),
         Err(other) => Ok(unavailable(other.to_string())),
         Ok(agent) => {
             let program = agent.program_for(GameRef::all().next().expect("there are games"), 0);
@@ -76,10 +74,8 @@ fn try_tool(
                 let run = run(&mut seat)?;
                 if !matches!(run.ended, Termination::Answered | Termination::Exited { status: 0 }) {
                     let problem = run.stderr.lines().find(|line| !line.trim().is_empty());
-                    return Ok(unavailable(format!(
-                        "its programs do not run: {}",
-                        problem.map_or_else(|| "an empty one fails without a message".to_owned(), plain)
-                    )));
+                    let problem = problem.map_or_else(|| "no error message".to_owned(), plain);
+                    return Ok(unavailable(format!("an empty program fails: {problem}")));
                 }
                 charges.push(run.usage.charged(Charge::Cpu));
             }

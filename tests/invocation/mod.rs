@@ -25,8 +25,8 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Lets the programs that a test starts be told to stop, even if the tests run in the background of a script, where
-/// they ignore SIGINT and so would all that they start.
+/// Makes sure that the programs started from now on do not ignore signals. Tests in the background of a script ignore
+/// SIGINT, and their child processes would inherit that.
 pub(crate) fn listen_to_signals() {
     let signals = [Signal::SIGINT, Signal::SIGHUP, Signal::SIGTERM, Signal::SIGUSR1];
     referee_seat::restore_signals(&signals).expect("each has a default action");

@@ -154,7 +154,11 @@ fn an_agent_whose_copy_is_removed_has_lost_nothing() {
     request.slots = Slots::anywhere(1);
     match done(play_match(request, clean)) {
         Err(RunFailure::Machine(problem)) => {
-            assert!(problem.what.starts_with("cannot play on: something was removed from `"), "{}", problem.what);
+            assert!(
+                problem.what.starts_with("cannot continue: files of an agent were removed from `"),
+                "{}",
+                problem.what
+            );
         }
         other => panic!("{other:?}"),
     }

@@ -253,7 +253,7 @@ fn a_compiler_that_builds_nothing_is_nobodys_zero() {
     fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).unwrap();
     let output = room.grade("run", &["--only", "dan"]).env("PATH", &tools).output().unwrap();
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
-    assert_contains(stderr(&output), "g++` fails here at any program, even at an empty one: fatal error: bits/c++con");
+    assert_contains(stderr(&output), "g++` fails on this machine even for an empty program: fatal error: bits/c++con");
     assert!(!room.path("run/manifest.json").exists());
 }
 

@@ -136,7 +136,7 @@ impl ScratchDir {
     }
 }
 
-/// `TMPDIR`, else `/tmp`. Absolute, because a keeper may work in another folder.
+/// `TMPDIR`, or `/tmp` if it is unset or empty. Absolute, because a keeper has another working directory.
 pub(super) fn temporary_folder() -> PathBuf {
     let named = Some(std::env::temp_dir()).filter(|path| !path.as_os_str().is_empty());
     let folder = named.unwrap_or_else(|| PathBuf::from("/tmp"));

@@ -339,9 +339,9 @@ pub(super) fn block_termination_signals() -> nix::Result<()> {
     signals.into_iter().collect::<SigSet>().thread_block()
 }
 
-/// Gives this process the default actions of `signals`, and lets this thread and those that it starts receive them.
-/// Whoever started this process may ignore or block signals, and programs inherit that. The kernel does not keep an
-/// ended child of a process that ignores SIGCHLD (wait(2)), and one that blocks it waits for a child in vain.
+/// Restores the default actions of `signals`, and unblocks them for this thread and the threads that it starts. A
+/// process inherits ignored and blocked signals. If it ignores SIGCHLD, the kernel does not keep its ended children
+/// (wait(2)); if it blocks SIGCHLD, waiting with a timeout lasts until the timeout.
 ///
 /// # Errors
 ///
@@ -354,7 +354,7 @@ pub fn restore_signals(signals: &[Signal]) -> nix::Result<()> {
     signals.iter().copied().collect::<SigSet>().thread_unblock()
 }
 
-/// Whether this process ignores the signal, as whoever started it may have asked (nohup(1)).
+/// Whether this process ignores the signal, as after nohup(1).
 pub fn is_ignored(signal: Signal) -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::uninit();
     // SAFETY: without a new action, the call only fills in the current one.
@@ -394,6 +394,17 @@ pub fn yield_to_others() {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn restored_signals_are_neither_ignored_nor_blocked() {
+        let signal = Signal::SIGUSR2;
+        // SAFETY: ignoring a signal runs no code of ours.
+        unsafe { nix::sys::signal::signal(signal, SigHandler::SigIgn) }.unwrap();
+        [signal].into_iter().collect::<SigSet>().thread_block().unwrap();
+        assert!(is_ignored(signal));
+        restore_signals(&[signal]).unwrap();
+        assert!(!is_ignored(signal) && !SigSet::thread_get_mask().unwrap().contains(signal));
+    }
 
     #[test]
     fn threads_inherit_the_policy_of_idle_work() {

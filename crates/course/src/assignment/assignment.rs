@@ -190,7 +190,7 @@ pub struct AssignmentAgent {
 }
 
 impl Assignment {
-    /// The most random plies with which games of its competition or ladder begin.
+    /// The number of random plies at the start of a game in the competition or the ladder: the larger of the two.
     pub fn opening_plies(&self) -> u32 {
         let of_competition = self.competition.as_ref().map_or(0, |competition| competition.opening_plies);
         self.ladder.as_ref().map_or(of_competition, |ladder| ladder.opening_plies.max(of_competition))

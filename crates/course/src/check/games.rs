@@ -39,7 +39,7 @@ pub(super) struct PlayedGame {
     /// The submission's colour.
     side: Side,
     first: Side,
-    /// The plies of the opening with which it began.
+    /// The number of random plies before its first turn.
     opening_plies: u32,
     end: End,
     /// The charge of each of the submission's moves.
@@ -81,18 +81,16 @@ pub(super) fn play_games(
 ) -> Result<Vec<PlayedGame>, CheckError> {
     let game = prepared.assignment.game;
     let plies = prepared.assignment.opening_plies();
-    let pairings = encounter(game, SUBMISSION, reference.name(), 2);
-    let (from_start, later) = pairings.split_at(1);
-    let later = opened(game, 0, later, plies).map_err(CheckError::Rules)?;
-    let from_start = from_start.iter().map(|pairing| (pairing, 0));
-    let games = from_start.chain(later.iter().map(|pairing| (pairing, plies)));
-    games.map(|(pairing, plies)| quick_game(prepared, reference, (pairing, plies), play_time)).collect()
+    let mut pairings = encounter(game, SUBMISSION, reference.name(), 2);
+    let second = pairings.split_off(1);
+    pairings.extend(opened(game, 0, &second, plies).map_err(CheckError::Rules)?);
+    pairings.iter().map(|pairing| quick_game(prepared, reference, pairing, play_time)).collect()
 }
 
 fn quick_game(
     prepared: &mut PreparedSubmission<'_>,
     reference: &Participant,
-    (pairing, opening_plies): (&Pairing, u32),
+    pairing: &Pairing,
     play_time: CpuTime,
 ) -> Result<PlayedGame, CheckError> {
     let game = prepared.assignment.game;
@@ -125,7 +123,7 @@ fn quick_game(
         opponent: reference.name().to_owned(),
         side,
         first: pairing.first,
-        opening_plies,
+        opening_plies: pairing.start.as_ref().map_or(0, |_| prepared.assignment.opening_plies()),
         end,
         charges: own_charges(&turns, side),
     })

@@ -139,6 +139,7 @@ impl Attempts {
                 once()
             }
         };
+        // Before the next line: the agents of an abandoned run may be removed at any time.
         let incomplete = attempt.participants.iter().find_map(|participant| participant.agent().incomplete_folder());
         if self.is_abandoned() {
             return Ok(Settled::Dropped);

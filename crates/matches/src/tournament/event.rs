@@ -77,11 +77,10 @@ pub enum RunError {
         /// The failure in the test game, with its remedy.
         reason: String,
     },
-    /// Something else removed files of an agent while it played.
+    /// Another program removed files of an agent while it played.
     #[error(
-        "cannot play on: something was removed from `{folder}`, which has the copy of an agent's files, perhaps by a \
-         program that cleans up temporary files: name another folder for these in `TMPDIR`, and rerun the same \
-         command to resume"
+        "cannot continue: files of an agent were removed from `{folder}`, perhaps by a program that cleans up \
+         temporary files; set `TMPDIR` to another directory and rerun the same command to resume"
     )]
     CopyRemoved {
         /// The folder.

@@ -29,7 +29,7 @@ pub struct Agent {
     pub digest: Digest,
     /// The location of its sources.
     pub(super) sources: Sources,
-    /// What its preparation left in its folder.
+    /// The contents of its build folder after preparation.
     pub(super) folders: FolderContents,
     /// Remarks for its author that are no faults: one sentence each, safe on a terminal.
     pub remarks: Vec<String>,
@@ -72,8 +72,8 @@ impl Agent {
         self.sources == Sources::Builtin
     }
 
-    /// A folder of its copy and its products from which something was removed since it was prepared, or which is gone:
-    /// what such an agent does is not its own doing.
+    /// A folder of its copy or its products that has lost files since preparation: results of such an agent do not
+    /// count.
     pub fn incomplete_folder(&self) -> Option<&Path> {
         self.folders.incomplete()
     }

@@ -61,7 +61,7 @@ fn compiled_or_cached(
     terms: &BuildOptions<'_>,
 ) -> Result<Result<Compiled, BuildFault>, AgentError> {
     let (Some(cache), Some(digest)) = (&terms.cache, site.whole) else {
-        return compiled_by_a_sound_tool(toolset, source, site, terms);
+        return compile_with_working_tool(toolset, source, site, terms);
     };
     let key = key(toolset, source, digest, terms);
     if let Some(outcome) = cache.get(&key, site.products)? {
@@ -70,7 +70,7 @@ fn compiled_or_cached(
             BuildOutcome::Failed { fault } => Err(fault),
         });
     }
-    let compiled = compiled_by_a_sound_tool(toolset, source, site, terms)?;
+    let compiled = compile_with_working_tool(toolset, source, site, terms)?;
     match &compiled {
         Ok(compiled) => cache.put(&key, &BuildOutcome::Built(compiled.clone()), site.products),
         Err(fault) if fault.is_lasting() => {
@@ -81,9 +81,9 @@ fn compiled_or_cached(
     Ok(compiled)
 }
 
-/// A tool may fail at every program: installed in part, or with files that a sandbox does not show. So before the first
-/// submission is refused, the tool has to build one without fault.
-fn compiled_by_a_sound_tool(
+/// Compiles `source`. Before the first refusal, the tool must build an empty program: it may be installed in part, or
+/// need files that a sandbox does not show.
+fn compile_with_working_tool(
     toolset: &Toolset,
     source: &ProgramSource,
     site: BuildSite<'_>,
@@ -115,7 +115,7 @@ fn try_tool(
         .and_then(|()| fs::write(&main, language.empty_program(&source.file)))
         .map_err(system("write", &main))?;
     let site = BuildSite { sources: &sources, whole: None, products: &products };
-    // One that only takes too long here says nothing of what was refused.
+    // A timeout on a busy machine does not show that the tool is broken.
     let Some(fault) = compile(toolset, &source, site, terms)?.err().filter(BuildFault::is_lasting) else {
         return Ok(Ok(()));
     };

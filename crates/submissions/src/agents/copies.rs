@@ -1,9 +1,9 @@
-//! Tells whether the folder of a prepared agent still has what its preparation left in it. It reads no files.
+//! Detects files that were removed from the folder of a prepared agent. It reads no files.
 //!
-//! Programs that clean up temporary files, and people who do, take the copy of a submission while it plays; without its
-//! files, a program looks as if it had never worked. The status change time of a folder (`ctime`, inode(7)) changes
-//! with every entry that is added or removed, so nothing is listed while nobody touches it. What is added does no harm:
-//! at isolation level `bare`, an agent can do that.
+//! A program or a person that cleans up temporary files may remove the copy of a submission while it plays; the agent
+//! then fails through no fault of its own. Adding or removing an entry changes the status change time of its folder
+//! (`ctime`, inode(7)), so an unchanged folder needs no second look. Added files are ignored: at isolation level
+//! `bare`, an agent can create some.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,7 +11,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// A folder and all folders below it, with their entries.
+/// The entries of a folder and of all folders below it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FolderContents(Vec<FolderListing>);
 
@@ -22,7 +22,7 @@ struct FolderListing {
     names: Vec<OsString>,
 }
 
-/// What changes when an entry is added or removed.
+/// Metadata of a folder that changes when an entry is added or removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FolderStamp {
     device: u64,
@@ -31,7 +31,7 @@ struct FolderStamp {
 }
 
 impl FolderContents {
-    /// Those of `folder`; none where it is missing, as for agents that need none.
+    /// The contents of `folder`; empty if it does not exist, as for agents without a copy.
     pub(super) fn of(folder: &Path) -> io::Result<Self> {
         let mut listings = Vec::new();
         let mut folders = vec![folder.to_owned()];
@@ -53,7 +53,7 @@ impl FolderContents {
         Ok(Self(listings))
     }
 
-    /// A folder that misses an entry, or is gone.
+    /// The first folder that lacks one of its entries or no longer exists.
     pub(super) fn incomplete(&self) -> Option<&Path> {
         self.0.iter().find(|listing| listing.is_incomplete()).map(|listing| listing.folder.as_path())
     }
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_removed_at_any_depth_is_noticed() {
+    fn a_removal_at_any_depth_is_detected() {
         for gone in ["homework.py", "data/openings/book.txt", "data"] {
             let (folder, contents) = folder();
             let gone = folder.path().join(gone);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_or_added_does_no_harm() {
+    fn reading_and_adding_files_is_ignored() {
         let (folder, contents) = folder();
         fs::read(folder.path().join("data/map")).unwrap();
         fs::write(folder.path().join("data/log"), "").unwrap();
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_without_a_folder_misses_none() {
+    fn an_agent_without_a_folder_lacks_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let contents = FolderContents::of(&folder.path().join("none")).unwrap();
         assert_eq!(contents, FolderContents::default());

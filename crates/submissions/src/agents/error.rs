@@ -51,8 +51,8 @@ pub enum AgentError {
         /// The tool, and how to install it.
         tool: MissingTool,
     },
-    /// A compiler or an interpreter fails here at any program.
-    #[error("cannot build {}: {broken}", shown::path(.path))]
+    /// A compiler or an interpreter fails on this machine for every program.
+    #[error("cannot build {}: {broken}; run `referee doctor`", shown::path(.path))]
     BrokenTool {
         /// The source that needs the tool.
         path: PathBuf,

@@ -55,7 +55,8 @@ impl Language {
         Self::WORDS.iter().find(|(known, _)| *known == word).map(|(_, language)| *language)
     }
 
-    /// A complete program that does nothing, in the file of this name. It needs what any program does: in C++, headers.
+    /// A complete program that does nothing, in the file of this name. In C++ it includes standard headers, as every
+    /// submission does.
     pub fn empty_program(self, file: &str) -> String {
         match self {
             Self::Python(_) => "pass\n".to_owned(),

@@ -56,8 +56,8 @@ impl SubmissionLimits {
 pub(super) const LIMITS: SubmissionLimits = SubmissionLimits { files: 5_000, bytes: 256 << 20, depth: 16 };
 
 /// The modification time of all copies: in the year 2035. Python's compiled modules contain the time of their source,
-/// so that cached ones are valid for every copy of the same sources. What is older than some days, programs that clean
-/// up temporary files take away.
+/// so that cached ones are valid for every copy of the same sources. It lies in the future because programs that clean
+/// up temporary files remove old ones.
 const TIME_OF_COPIES: Duration = Duration::from_hours(66 * 365 * 24);
 
 /// Whether a file or folder of this name is a leftover of a build, an editor, an archive or a desktop.
@@ -226,13 +226,13 @@ fn of_the_course(error: AgentError) -> AgentError {
     }
 }
 
-/// What its author put there so that it cannot be read is the submission's fault; what vanishes meanwhile is not, or a
-/// disk that fails.
+/// An unreadable file is the submission's fault if its author can cause the error. A file that vanishes meanwhile and a
+/// failing disk are not.
 fn unreadable(folder: &Path, name: &Path, error: io::Error) -> AgentError {
     use io::ErrorKind::{InvalidFilename, NotADirectory, PermissionDenied};
-    let is_of_its_author = matches!(error.kind(), InvalidFilename | NotADirectory | PermissionDenied);
+    let is_by_author = matches!(error.kind(), InvalidFilename | NotADirectory | PermissionDenied);
     // A file that has become a link or a socket since it was listed.
-    if !is_of_its_author && !matches!(error.raw_os_error(), Some(libc::ELOOP | libc::ENXIO)) {
+    if !is_by_author && !matches!(error.raw_os_error(), Some(libc::ELOOP | libc::ENXIO)) {
         return system("read", &folder.join(name))(error);
     }
     let fault = SubmissionFault::Unreadable { file: name.to_string_lossy().into_owned(), error: error.to_string() };
@@ -373,6 +373,17 @@ mod tests {
         let copy = tempfile::tempdir().unwrap();
         let vanished = take(&copy.path().join("vanished"), None, copy.path(), LIMITS);
         assert!(matches!(vanished, Err(AgentError::System { .. })), "{vanished:?}");
+    }
+
+    #[test]
+    fn only_what_its_author_can_cause_is_its_fault() {
+        let of = |errno| unreadable(Path::new("ada"), Path::new("data"), io::Error::from_raw_os_error(errno));
+        for errno in [libc::EACCES, libc::ELOOP, libc::ENOTDIR, libc::ENXIO] {
+            assert!(matches!(of(errno), AgentError::Submission { .. }), "{errno}");
+        }
+        for errno in [libc::EIO, libc::ESTALE, libc::EMFILE, libc::ENOENT] {
+            assert!(matches!(of(errno), AgentError::System { .. }), "{errno}");
+        }
     }
 
     #[test]

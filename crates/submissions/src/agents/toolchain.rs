@@ -26,7 +26,7 @@ pub struct Toolchain {
     python3: OnceLock<Option<PathBuf>>,
     java_home: OnceLock<Option<PathBuf>>,
     versions: Mutex<BTreeMap<PathBuf, String>>,
-    /// How tools fared at a program without fault, by their fingerprints.
+    /// Whether tools can build an empty program, by their fingerprints.
     trials: Mutex<BTreeMap<String, Result<(), BrokenTool>>>,
 }
 
@@ -45,13 +45,13 @@ pub enum MissingTool {
     JavaCompiler,
 }
 
-/// A tool that fails on this machine at a program without fault.
+/// A tool that fails on this machine for every program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` fails here at any program, even at an empty one: {problem}; run `referee doctor`", .tool.display())]
+#[error("`{}` fails on this machine even for an empty program: {problem}", .tool.display())]
 pub struct BrokenTool {
     /// The compiler or interpreter.
     pub tool: PathBuf,
-    /// How it fails, on one line.
+    /// The first line of its output, or what else failed.
     pub problem: String,
 }
 
@@ -177,7 +177,7 @@ impl Toolchain {
             .clone()
     }
 
-    /// The outcome of `try_tool`, which is called once for each tool.
+    /// The result of `try_tool`, which is called once per tool.
     ///
     /// # Errors
     ///
