@@ -73,6 +73,17 @@ fn the_page_of_the_class_reads_like_this() {
 }
 
 #[test]
+fn an_assignment_of_one_point_has_no_points_in_the_plural() {
+    let mut book = sample();
+    book.criteria.truncate(1);
+    book.criteria[0].of = points("1");
+    let cases = vec![item("c1", "case 1", "1", false, ItemState::Missing)];
+    book.students = vec![student("ada", GradingState::Graded, vec![cases])];
+    assert_contains(&student_text(&book, &book.students[0]), "\n0 of 1 point\n");
+    assert_contains(&class_text(&book), "0 to 0 of 1 point, median 0\n");
+}
+
+#[test]
 fn a_class_is_counted_by_points() {
     let mut book = sample();
     book.students.remove(1);
@@ -205,8 +216,8 @@ proptest! {
             assert_harmless(&text);
             assert_inert(&student_markdown(&book, student));
             prop_assert!(letters(&text).contains(&letters(&plain(&student.name))), "{text}");
-            let points = format!("{} of {} points", student.points, student.of);
-            prop_assert!(text.contains(&points));
+            let points = format!("{} of {} {}\n", student.points, student.of, student.of.noun());
+            prop_assert!(text.contains(&points), "{points} is not in {text}");
         }
         let mut names = summary_table(&book, u16::MAX);
         for student in &book.students {

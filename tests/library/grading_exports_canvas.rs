@@ -68,7 +68,7 @@ fn what_is_not_sure_or_not_finished_is_left_as_it_was() {
     assert_eq!(
         warnings(&sample(), &template),
         [
-            "the assignment is worth `8` points on the platform, but 7 points here",
+            "the maximum points are `8` on the platform, but 7 here",
             "the cell of `Bob` contains `EX` and was not changed",
             "the grading of `cy` is not finished: its cell was not changed",
         ]

@@ -57,7 +57,7 @@ fn the_export_of_brightspace_is_filled_in_by_id() {
     assert_ends(&filled.text, "#1,2,#\r\n");
     let quiz = grade_column(GradeColumn::Brightspace, &gradebook(), template, Some("quiz")).unwrap();
     assert_contains(&quiz.text, "#1,#ada,Lovelace,Ada,ada@x.edu,,2,#");
-    assert_contains(&told(&quiz)[0], "worth `5` points on the platform, but 7 points here");
+    assert_contains(&told(&quiz)[0], "the maximum points are `5` on the platform, but 7 here");
     let unknown = grade_column(GradeColumn::Brightspace, &gradebook(), template, Some("other")).unwrap_err();
     assert!(unknown.to_string().contains("Homework 2 Points Grade"), "{unknown}");
 }

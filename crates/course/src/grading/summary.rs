@@ -125,7 +125,7 @@ fn statistics(gradebook: &Gradebook) -> String {
     let mut points: Vec<Points> = gradebook.students.iter().map(|student| student.points).collect();
     points.sort_unstable();
     if let (Some(lowest), Some(highest), Some(median)) = (points.first(), points.last(), median(&points)) {
-        parts.push(format!("{lowest} to {highest} of {of} points, median {median}"));
+        parts.push(format!("{lowest} to {highest} of {of} {}, median {median}", of.noun()));
     }
     parts.join(", ")
 }

@@ -154,7 +154,7 @@ impl fmt::Display for TemplateWarning {
                 write!(f, "no submission for the row {}: its cell was not changed", quoted(row))
             }
             Self::OtherPoints { platform, here } => {
-                write!(f, "the assignment is worth {} points on the platform, but {here} points here", quoted(platform))
+                write!(f, "the maximum points are {} on the platform, but {here} here", quoted(platform))
             }
         }
     }
