@@ -67,7 +67,7 @@ fn a_busy_machine_changes_no_points_and_no_verdict() {
         room.gradebook("idle")
     };
     let said = {
-        let _busy = BusyProcessors::new(2, 16);
+        let _busy = BusyProcessors::new(2, 8);
         room.graded("busy", &[])
     };
     let busy = room.gradebook("busy");

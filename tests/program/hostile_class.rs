@@ -1,4 +1,4 @@
-//! Ten good and ten hostile submissions in one class, graded and played as a competition, two games at a time: the good
+//! Five good and ten hostile submissions in one class, graded and played as a competition, two games at a time: the good
 //! ones get exactly what they get without the hostile ones, no game is lost or missing, and both runs end well. At
 //! every isolation level that can be had, one after the other; below the strongest with fewer good ones, and graded
 //! alone.
@@ -51,10 +51,10 @@ format = "round-robin"
 games_per_pairing = GAMES
 "#;
 
-const GOOD: usize = 10;
+/// The good ones lose both games against the reference, win one or win both.
+const GOOD: [usize; 5] = [0, 2, 4, 7, 9];
 
-/// The good ones in the classes below the strongest level: they lose both games against the reference, win one or win
-/// both.
+/// Those in the classes below the strongest level.
 const FEW: [usize; 3] = [0, 4, 9];
 
 /// Each does one thing, which can be read in `hostile.py`, and the lowest level that promises to stop it
@@ -213,16 +213,15 @@ fn a_class_with_as_many_enemies_gives_the_good_ones_what_is_theirs() {
     let best = *levels().last().expect("there is always a level");
     // Who has which colour in the one game of two agents depends on how many others there are, so alone they play with
     // both.
-    let all: Vec<usize> = (0..GOOD).collect();
-    let alone = Class::new(best, &all, 2);
+    let alone = Class::new(best, &GOOD, 2);
     let (grades, results) = (alone.grades(), alone.results());
-    assert_eq!((grades.len(), results.len()), (GOOD, GOOD * (GOOD - 1)));
+    assert_eq!((grades.len(), results.len()), (GOOD.len(), GOOD.len() * (GOOD.len() - 1)));
     let points = |points: &str| grades.values().flatten().filter(|item| item.contains(points)).count();
     assert!(points(" 1 ") > 0 && points(" 0 ") > 0, "some win and some lose: {grades:#?}");
     let winners: BTreeSet<&String> = results.values().map(|(winner, _)| winner).collect();
-    assert!(winners.len() > GOOD / 2, "{results:#?}");
+    assert!(winners.len() > GOOD.len() / 2, "{results:#?}");
     for level in levels() {
-        let good_ones = if *level == best { &all[..] } else { &FEW[..] };
+        let good_ones = if *level == best { &GOOD[..] } else { &FEW[..] };
         let class = Class::new(*level, good_ones, 1).with_enemies();
         let among_enemies = class.grades();
         assert_eq!(among_enemies.len(), good_ones.len());

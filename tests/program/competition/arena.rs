@@ -43,7 +43,7 @@ pub(crate) fn assignment(format: &str, agents: &[String]) -> String {
     let mut text = format!(
         "title = \"A test\"\ngame = \"duo-othello\"\nseed = 7\n\n[clock]\nplay_time = 300\n\n[competition]\nformat = \
          {format}\n\
-         games_per_pairing = 2\nopening_plies = 100\nagents = [\n"
+         games_per_pairing = 2\nopening_plies = 124\nagents = [\n"
     );
     for agent in agents {
         writeln!(text, "    \"{agent}\",").unwrap();

@@ -24,7 +24,7 @@ fn arena(agents: usize) -> Arena {
     let arena = Arena::new(
         &competition
             .replace("\"duo-othello\"", "\"three/rules/three.py\"")
-            .replace("opening_plies = 100", "opening_plies = 2"),
+            .replace("opening_plies = 124", "opening_plies = 2"),
     );
     // Otherwise the time that agents happen to use decides draws.
     let level = ("    rules = {\n", "    draw_decisions = ()\n    rules = {\n");

@@ -81,7 +81,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
         agents: read_agents(&table, context),
         games_per_pairing: games.unwrap_or(2),
         play_time: table.decimal("play_time", &TIMES).unwrap_or(context.play_time),
-        opening_plies: table.integer("opening_plies", 0..=100).unwrap_or(0),
+        opening_plies: table.integer("opening_plies", 0..=200).unwrap_or(0),
         extra_game_start,
         rank_by: rank_by.unwrap_or_default(),
         format: read_format(&table, kind?),

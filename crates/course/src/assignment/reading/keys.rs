@@ -101,7 +101,7 @@ pub(super) const LADDER: FileSection = FileSection {
     keys: &[
         key("reference", "a built-in agent", "\"builtin:minimax\""),
         PLAY_TIME,
-        key("opening_plies", "a whole number from 0 to 100", "2"),
+        key("opening_plies", "a whole number from 0 to 200", "2"),
         key("minimum_pairs", "a whole number from 1 to 1000", "10"),
         key("random_percent", "a whole number of per cent from 0 to 100", "20"),
         key("versions_per_day", "a whole number from 1 to 1000", "10"),
@@ -195,7 +195,7 @@ pub(super) const COMPETITION: FileSection = FileSection {
         key("format", "a format", "\"elimination\""),
         key("games_per_pairing", "a whole number from 1 to 1000", "4"),
         PLAY_TIME,
-        key("opening_plies", "a whole number from 0 to 100", "0"),
+        key("opening_plies", "a whole number from 0 to 200", "0"),
         key("first_move", "who begins the odd game of a pairing", "\"lot\""),
         key("agents", "a list of agents", "[\"builtin:random\", \"builtin:minimax\"]"),
     ],

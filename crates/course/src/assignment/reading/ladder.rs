@@ -29,7 +29,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Ladde
     });
     Some(LadderRules {
         play_time: table.decimal("play_time", &TIMES).unwrap_or(context.play_time),
-        opening_plies: table.integer("opening_plies", 0..=100).unwrap_or(2),
+        opening_plies: table.integer("opening_plies", 0..=200).unwrap_or(2),
         minimum_pairs: table.integer("minimum_pairs", 1..=1000).unwrap_or(10),
         random_percent: table.integer("random_percent", 0..=100).unwrap_or(20),
         versions_per_day: table.integer("versions_per_day", 1..=1000).unwrap_or(10),
