@@ -21,7 +21,7 @@ seed = 3
 minimum_isolation = \"bare\"
 
 [draws]
-turn_limit = 16
+turn_limit = 10
 
 [ladder]
 reference = \"builtin:random\"
@@ -173,7 +173,7 @@ fn settings_can_be_changed_before_the_first_version() {
     require!(PYTHON3);
     let arena = ladder(&["ada"]);
     let settings = fs::read_to_string(arena.path("lad/ladder.toml")).unwrap();
-    let shorter = settings.replace("turn_limit = 16", "turn_limit = 9").replace("builtin:random", "builtin:minimax");
+    let shorter = settings.replace("turn_limit = 10", "turn_limit = 9").replace("builtin:random", "builtin:minimax");
     assert_ne!(shorter, settings);
     arena.write("lad/ladder.toml", &shorter);
     update(&arena);
@@ -207,7 +207,7 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     let complaint = failed(arena.referee(&["ladder", "play", "lad", "--pairs", "1"]), 3);
     assert_contains(&complaint, "ladder.toml:");
     assert_contains(&complaint, "write `minimum_pairs`");
-    arena.write("lad/ladder.toml", &settings.replace("turn_limit = 16", "turn_limit = 9"));
+    arena.write("lad/ladder.toml", &settings.replace("turn_limit = 10", "turn_limit = 9"));
     assert_contains(failed(arena.referee(&["ladder", "play", "lad", "--pairs", "1"]), 3), "undo the change");
     arena.write("lad/ladder.toml", &settings);
 
