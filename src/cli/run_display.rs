@@ -222,7 +222,8 @@ impl DisplayState {
     /// Notes how much of the run is finished; of a new one, what begins, unless a bar shows it.
     fn note_opened(&self, folder: &RunFolder, manifest: &Manifest, slots: usize) {
         let path = plain(&folder.path().display().to_string());
-        let games = (folder.finished(manifest).len(), manifest.games.len(), "game");
+        let finished = folder.finished(manifest).len();
+        let games = (finished, finished + folder.missing(manifest).len(), "game");
         let answers = (folder.answered(manifest).len(), manifest.answers.len(), "answer");
         let parts = [games, answers].into_iter().filter(|(_, all, _)| *all > 0);
         let in_words = |part: fn((usize, usize, &'static str)) -> String| {

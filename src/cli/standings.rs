@@ -128,7 +128,13 @@ impl StandingsCommand {
                 for line in missing_lines(&Voids::of(&folder, &manifest)?.set_aside) {
                     note(&line);
                 }
-                self.show(run, manifest.games.len(), &counted.table, &standings, &counted.unreadable)
+                self.show(
+                    run,
+                    folder.finished(&manifest).len() + folder.missing(&manifest).len(),
+                    &counted.table,
+                    &standings,
+                    &counted.unreadable,
+                )
             }
         }
     }

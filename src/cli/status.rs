@@ -17,7 +17,7 @@ use referee_games::{KnownGames, Side};
 use referee_matches::shards::{MachineReport, RunMachines};
 use referee_matches::tournament::{Format, NextStep, Results, Voids, planned};
 use referee_messages::{counted, counted_are, missing_lines, plain};
-use referee_records::{GameOnMachine, Manifest, RunFolder, RunKind, VoidRecord};
+use referee_records::{GameOnMachine, Manifest, Pairing, RunFolder, RunKind, VoidRecord};
 
 /// Show the progress of a run: finished and missing games of each round and agent, and how to resume
 ///
@@ -116,7 +116,8 @@ impl RunProgress {
             }
         }
         let mut games_of: HashMap<&str, usize> = HashMap::new();
-        for pairing in &manifest.games {
+        let counts = |pairing: &&Pairing| !manifest.is_called_off(pairing) || results.contains_key(&pairing.id);
+        for pairing in manifest.games.iter().filter(counts) {
             for side in Side::BOTH {
                 *games_of.entry(pairing.name(side)).or_default() += 1;
             }
@@ -132,7 +133,7 @@ impl RunProgress {
             .iter()
             .map(|round| RoundProgress {
                 number: round.number,
-                games: round.games().count(),
+                games: round.games().filter(counts).count(),
                 finished: round.games().filter(|game| results.contains_key(&game.id)).count(),
             })
             .collect();
@@ -140,7 +141,7 @@ impl RunProgress {
             run: folder.path().display().to_string(),
             game: manifest.game.name(),
             title: manifest.game.to_string(),
-            games: manifest.games.len(),
+            games: manifest.games_in_all(|id| results.contains_key(id)),
             finished: results.len(),
             claimed: folder.claimed()?.len(),
             nodes: nodes.report(manifest),

@@ -108,9 +108,9 @@ impl PreparedShard {
         &self.folder
     }
 
-    /// The number of games without a result: one listing of the folder.
+    /// The number of games that are still to be played: one listing of the folder.
     pub fn missing(&self) -> usize {
-        self.manifest.games.len() - self.folder.finished(&self.manifest).len()
+        self.folder.missing(&self.manifest).len()
     }
 
     /// Plays until nothing is left. Once `stop` is ready, no more games begin, and running ones have `grace` to end;

@@ -357,6 +357,21 @@ impl Manifest {
         Conditions { play_time: PerSide::from_fn(|_| question.time), ..self.conditions.clone() }
     }
 
+    /// Whether the agent of that name has withdrawn.
+    pub fn is_withdrawn(&self, name: &str) -> bool {
+        self.agents.iter().any(|agent| agent.role == AgentRole::Withdrawn && agent.name == name)
+    }
+
+    /// Whether the game is not played any more unless it was played before: an agent of it has withdrawn.
+    pub fn is_called_off(&self, pairing: &Pairing) -> bool {
+        Side::BOTH.iter().any(|side| self.is_withdrawn(pairing.name(*side)))
+    }
+
+    /// How many games the run has in the end: those that are finished, and those that are still to be played.
+    pub fn games_in_all(&self, is_finished: impl Fn(&str) -> bool) -> usize {
+        self.games.iter().filter(|pairing| !self.is_called_off(pairing) || is_finished(&pairing.id)).count()
+    }
+
     /// The question of that name.
     pub fn question(&self, name: &str) -> Option<&Question> {
         self.questions.iter().find(|question| question.name == name)

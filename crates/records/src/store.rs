@@ -13,7 +13,8 @@ use super::files::{Kept, UNFINISHED, entries_of, publish, remove_file, text_of, 
 use super::pack::{GamePacks, is_pack};
 use super::reading::{answer_in, game_in, known, or_packed, read};
 use super::{
-    AnswerRecord, GameOnMachine, GameRecord, LadderGame, LadderPair, LadderRequest, Manifest, RecordError, RunKind,
+    AnswerRecord, GameOnMachine, GameRecord, LadderGame, LadderPair, LadderRequest, Manifest, Pairing, RecordError,
+    RunKind,
 };
 use referee_games::{GameId, KnownGames, RULES_FOLDER, RulesProgram};
 
@@ -365,6 +366,13 @@ impl RunFolder {
         let recorded = self.recorded();
         let ids = manifest.games.iter().map(|pairing| &pairing.id);
         ids.filter(|id| recorded.has(id)).cloned().collect()
+    }
+
+    /// The games of `manifest` that are still to be played, in order: without a record, and not called off.
+    pub fn missing<'a>(&self, manifest: &'a Manifest) -> Vec<&'a Pairing> {
+        let recorded = self.recorded();
+        let games = manifest.games.iter().filter(|pairing| !recorded.has(&pairing.id));
+        games.filter(|pairing| !manifest.is_called_off(pairing)).collect()
     }
 
     /// The games that have a record now.

@@ -27,7 +27,7 @@ pub(super) struct SlurmRun {
 /// The progress of a run, from its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RunResults {
-    /// The number of planned games.
+    /// The number of planned games, without those that were called off.
     pub(super) games: usize,
     /// The number of finished games.
     pub(super) finished: usize,
@@ -100,9 +100,10 @@ impl SlurmRun {
     /// The progress of the run. Records are checked for readability only if none is missing, because it takes long.
     pub(super) fn results(&self) -> Result<RunResults, Failure> {
         let manifest = self.folder.manifest()?;
+        let finished = self.folder.finished(&manifest).len();
         let mut results = RunResults {
-            games: manifest.games.len(),
-            finished: self.folder.finished(&manifest).len(),
+            games: finished + self.folder.missing(&manifest).len(),
+            finished,
             unreadable: 0,
             round: round(&manifest),
         };

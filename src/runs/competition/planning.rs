@@ -77,7 +77,7 @@ fn planned_now(folder: &RunFolder) -> Result<PlanState, RunFailure> {
             folder.revise(&manifest)?;
             PlanState::Planned { games: manifest.games.len() - before, round }
         }
-        NextStep::Waiting => PlanState::Waiting { games: manifest.games.len() - folder.finished(&manifest).len() },
+        NextStep::Waiting => PlanState::Waiting { games: folder.missing(&manifest).len() },
         NextStep::Over(conclusion) => PlanState::Over { winners: conclusion.winners().map(str::to_owned).collect() },
     })
 }

@@ -9,7 +9,7 @@ use std::thread::sleep;
 use crate::competition::arena::{
     Arena, LOOK, SLEEPER, Said, assignment, below, done, said, small_agents, wake_to_the_end,
 };
-use crate::invocation::assert_contains;
+use crate::invocation::{assert_contains, assert_starts};
 
 /// An agent that says nothing, and loses at once.
 const MUTE: &str = "#!/bin/sh\nexit 0\n";
@@ -59,6 +59,29 @@ fn new_and_withdrawn_agents_change_only_missing_games() {
     // Whoever withdrew once stays away without being told so again.
     done(arena.compete("run", &["late=builtin:random,seed=9"]));
     assert_eq!(arena.games("run").len(), 18);
+}
+
+#[test]
+#[ignore = "long: plays competitions"]
+fn who_withdraws_before_its_last_games_does_not_play_them() {
+    for format in ["\"round-robin\"", "\"swiss\"\nrounds = 2", "\"knockout\""] {
+        let arena = Arena::new(&assignment(format, &small_agents(4)));
+        done(arena.compete("run", &[]));
+        let unplayed = arena.manifest("run").games.pop().unwrap();
+        fs::remove_file(arena.run("run").path_of(&unplayed.id)).unwrap();
+        let is_called_off = || !arena.run("run").path_of(&unplayed.id).exists();
+        // It is still among the agents of the assignment.
+        done(arena.compete("run", &["--withdraw", &unplayed.black]));
+        assert!(is_called_off(), "{format}");
+        done(arena.compete("run", &[]));
+        done(arena.referee(&["shard", "run"]));
+        assert!(is_called_off(), "{format}");
+        let status = done(arena.referee(&["status", "run"]));
+        let played = arena.games("run").len();
+        assert_starts(&status, &format!("run: Duo-Othello, {played} of {played} games finished\n"));
+        assert_contains(&status, "nothing is missing");
+        assert_contains(done(arena.referee(&["verify", "run"])), &format!("{played} of {played} games finished"));
+    }
 }
 
 #[test]

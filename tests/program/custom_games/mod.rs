@@ -149,6 +149,35 @@ fn rules_that_fail_make_a_game_void_and_nobody_loses() {
     }
 }
 
+/// Agents cannot answer where there is no move, or nothing to read; what they do then is no fault of theirs.
+#[test]
+#[ignore = "long: plays by rules in another process"]
+fn rules_that_ask_what_nobody_can_answer_make_a_game_void() {
+    let forgotten_end = [
+        ("            if first == second == third != \".\":\n", "            if False:\n"),
+        ("to_move(state[\"side\"]) if \".\" in sign.values() else drawn(state[\"side\"])", "to_move(state[\"side\"])"),
+    ];
+    let input = "return \"\\n\".join([state[\"side\"], clocks.own] + state[\"board\"]) + \"\\n\"";
+    let nothing = format!("return \"\" if \"X\" in state[\"board\"][0] else {}", &input["return ".len()..]);
+    let too_little = input.replace("state[\"board\"]", "state[\"board\"][:2]");
+    for (changes, told) in [
+        (&forgotten_end[..], "the status is `to-move`, and there is no move"),
+        (&[(input, nothing.as_str())], "it is empty"),
+        (&[(input, too_little.as_str())], "`input_lines` is 5, and it has 4 lines"),
+    ] {
+        let folder = TempDir::new().expect("a folder");
+        example(folder.path(), "spoiled", changes);
+        let words =
+            words("play --game spoiled/rules/spoiled.py --out run spoiled/agents/first spoiled/agents/second", &[]);
+        let output = referee_in(folder.path(), &words);
+        let said = format!("{}{}", stdout(&output), stderr(&output));
+        let flat: String = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(status(&output) != 0 && flat.contains(told), "{told}: {said}");
+        let games = fs::read_dir(folder.path().join("run/games")).expect("the run was begun");
+        assert_eq!(games.count(), 0, "{told}: a void game has no record");
+    }
+}
+
 /// Rules that fail in every game stop a run with one message, whatever question they fail at.
 #[test]
 #[ignore = "long: plays by rules in another process"]

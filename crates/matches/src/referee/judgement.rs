@@ -1,7 +1,7 @@
 //! Judges one run: the agent's fault, or the move that it made.
 //!
-//! A pure function of the run's report; it plays no move and keeps no clock. Called by [`super::ongoing_game`] and
-//! [`super::answer`].
+//! A pure function of the run's report and the rules; it plays no move and keeps no clock. Called by
+//! [`super::ongoing_game`] and [`super::answer`].
 
 use referee_games::protocol::{Finding, compare, is_blank_text, plain, quote};
 use referee_games::{Judged, State};
@@ -32,7 +32,8 @@ impl TimeAllowance {
 pub const RESIGNATION: &str = "resign";
 
 /// Judges `run`, made in `position`: time first, then existence, format, legality. Oddities that cost nothing are among
-/// the warnings.
+/// the warnings. Whatever the fault, the rules are asked for the moves that there were: rules that have none break the
+/// position, and nobody loses by that.
 pub(super) fn judge(
     position: &State,
     allowance: TimeAllowance,
@@ -45,7 +46,7 @@ pub(super) fn judge(
         }
         Ok(position.judge(text, conditions.tolerance)?)
     };
-    let mut judged = judge_run(allowance, conditions, run, read)?;
+    let mut judged = judge_run(allowance, conditions, run, read).inspect_err(|_| drop(position.moves()))?;
     judged.warnings.extend(overrun(allowance, conditions));
     judged.warnings.extend(oddities(run, conditions.charge));
     Ok(judged)

@@ -272,6 +272,18 @@ impl CustomState {
         Ok(moves)
     }
 
+    /// The text that an agent reads. It would fail at a text that is not of the described form, and lose by it.
+    fn checked_input(&self, TextAnswer { text, .. }: TextAnswer, purpose: InputPurpose) -> Result<String, String> {
+        if is_blank_text(text.as_bytes()) {
+            return Err("it is empty".to_owned());
+        }
+        let (expected, found) = (self.game.described.profile.input.lines, text.lines().count());
+        if purpose == InputPurpose::Game && expected > 0 && found != expected {
+            return Err(format!("`input_lines` is {expected}, and it has {}", counted(found, "line")));
+        }
+        Ok(text)
+    }
+
     fn judged(&self, answer: JudgeAnswer) -> Result<Result<Judged, Refusal>, String> {
         match (answer.mv, answer.next, answer.refusal) {
             (Some(mv), Some(next), None) => {
@@ -431,14 +443,14 @@ impl GameState for CustomState {
         if self.broken.get().is_some() {
             return String::new();
         }
-        let asked: Result<TextAnswer, _> = self.game.client.ask(RulesQuestion::Input {
+        let ask = RulesQuestion::Input {
             state: &self.state,
             single: purpose == InputPurpose::Single,
             own: time.own.to_string(),
             opponent: time.opponent.to_string(),
-        });
-        match asked {
-            Ok(answer) => answer.text,
+        };
+        match self.game.client.ask_for(ask, |answer| self.checked_input(answer, purpose)) {
+            Ok(text) => text,
             Err(fault) => {
                 self.fail(&fault);
                 String::new()

@@ -90,12 +90,13 @@ impl PairQueue {
 
     /// Lists missing and claimed games.
     fn refresh(&mut self, place: &ShardPlace, own: &HashSet<String>) -> Result<(), RecordError> {
-        let finished: HashSet<String> = place.folder.finished(&self.manifest).into_iter().collect();
+        let unplayed: HashSet<&str> =
+            place.folder.missing(&self.manifest).into_iter().map(|game| game.id.as_str()).collect();
         let claimed: HashSet<String> = place.claims.names()?.into_iter().collect();
         let mut half_done_elsewhere = Vec::new();
         for &pair in &self.order {
             let games = &self.manifest.games[self.pairs[pair].clone()];
-            let missing = games.iter().filter(|game| !finished.contains(&game.id)).count();
+            let missing = games.iter().filter(|game| unplayed.contains(game.id.as_str())).count();
             let name = &games[0].id;
             let is_given_up = self.set_aside.get(&pair) == Some(&Pass::Last);
             let is_ours = self.done.contains(&pair) || own.contains(name);

@@ -34,16 +34,11 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Everything without a record: the answers, then the games, in the order of the manifest.
+    /// Everything that is still to be done: the answers, then the games, in the order of the manifest.
     pub fn pending(&self) -> Vec<PendingTask> {
-        let missing = |ids: Vec<String>| {
-            let done: BTreeSet<String> = ids.into_iter().collect();
-            move |id: &String| !done.contains(id)
-        };
-        let no_answer = missing(self.folder.answered(&self.manifest));
-        let no_game = missing(self.folder.finished(&self.manifest));
-        let answers = self.manifest.answers.iter().filter(|asked| no_answer(&asked.id));
-        let games = self.manifest.games.iter().filter(|pairing| no_game(&pairing.id));
+        let answered: BTreeSet<String> = self.folder.answered(&self.manifest).into_iter().collect();
+        let answers = self.manifest.answers.iter().filter(|asked| !answered.contains(&asked.id));
+        let games = self.folder.missing(&self.manifest).into_iter();
         answers.cloned().map(PendingTask::Answer).chain(games.cloned().map(PendingTask::Game)).collect()
     }
 

@@ -50,7 +50,8 @@ impl Voids {
         let suspects = suspects(blamed_on_machine.map(participants).collect());
         let done = folder.finished(manifest).into_iter().chain(folder.answered(manifest));
         let done: BTreeSet<String> = done.collect();
-        records.retain(|record| !done.contains(&record.id));
+        let is_called_off = |record: &VoidRecord| record.agents.iter().any(|agent| manifest.is_withdrawn(agent));
+        records.retain(|record| !done.contains(&record.id) && !is_called_off(record));
         Ok(Self { set_aside: records, by_agent: counts(&concerned), suspects })
     }
 }

@@ -24,8 +24,8 @@ use referee_games::protocol::{plain, quote};
 use referee_matches::tournament::{Encounter, Format, Standings, Voids, planned};
 use referee_messages::{counted, missing_lines, order_sentence, rating_group_lines, reading_words, standings_notes};
 use referee_records::{
-    Conditions, Manifest, ManifestIndex, ParticipantRecord, PerSide, PersonClock, PlayerKind, RecordError, RunFolder,
-    RunKind, VoidRecord,
+    Conditions, Manifest, ManifestIndex, Pairing, ParticipantRecord, PerSide, PersonClock, PlayerKind, RecordError,
+    RunFolder, RunKind, VoidRecord,
 };
 use referee_seat::{Charge, Isolation, Protocol};
 use referee_time::CpuTime;
@@ -164,7 +164,7 @@ pub(super) fn view(
         run: page_names.shows_names().then(|| run_name(folder)).flatten(),
         subject: page_names.subject().map(|own| page_names.name(own)),
         facts: facts(manifest, counted, &played, page_names),
-        planned: page_names.in_order(manifest).len(),
+        planned: games_in_all(manifest, &played, page_names),
         board: board_of(manifest.game),
         winners: winners(standings, page_names),
         columns: if ladder.is_some() { Vec::new() } else { column_views(standings) },
@@ -179,6 +179,14 @@ pub(super) fn view(
         losses: LossesView::of(&played.lost, manifest, page_names),
         games: played.games,
     })
+}
+
+/// How many of the shown games have been or will be played.
+fn games_in_all(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) -> usize {
+    let finished: BTreeSet<&str> = played.games.iter().map(|game| game.id.as_str()).collect();
+    let is_finished = |pairing: &Pairing| page_names.id(&pairing.id).is_some_and(|id| finished.contains(id));
+    let games = page_names.in_order(manifest).into_iter();
+    games.filter(|pairing| !manifest.is_called_off(pairing) || is_finished(pairing)).count()
 }
 
 /// Which games are missing. Where names are replaced, reasons are left out, because agents' texts may be in them, and
@@ -322,7 +330,7 @@ fn facts(
     let machine = if page_names.shows_names() { format!("{}: {machine}", host.name) } else { machine };
     // With the seed, somebody who knows the class could reconstruct the lots of its rounds.
     let seed = if page_names.shows_names() { manifest.seed.to_string() } else { String::new() };
-    let shown = page_names.in_order(manifest).len();
+    let shown = games_in_all(manifest, played, page_names);
     let games = match (manifest.kind, page_names.subject()) {
         (RunKind::Ladder, None) => format!("the latest {shown} of {} finished", counted_games.finished),
         (RunKind::Ladder, Some(_)) => format!("{shown} finished"),

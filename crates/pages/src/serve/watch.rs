@@ -241,7 +241,7 @@ impl Watcher {
 
     fn is_finished(&self) -> bool {
         let WatchedRun { folder, is_over, .. } = &self.watch;
-        self.ledger.finished() >= self.run.manifest.games.len()
+        self.ledger.finished() >= self.run.manifest.games_in_all(|id| self.read.contains_key(id))
             && folder.answered(&self.run.manifest).len() >= self.run.manifest.answers.len()
             && is_over(&self.run.manifest, &self.ledger)
     }
