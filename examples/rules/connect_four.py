@@ -77,10 +77,12 @@ class ConnectFour(Game):
         return {"board": board, "side": side}
 
     def from_output(self, text):
-        word = self.lines(text)[0].words[0]
-        if not re.fullmatch("[a-g][1-6]", word) or word != text.strip():
-            raise Refuse("not-a-square", "%s is not a square" % quoted(word), "squares are `a1` to `g6`", at=word)
-        return str(word)
+        line, *further = self.lines(text)
+        if further:
+            raise Refuse("extra-line", "%s is an extra line" % quoted(further[0]), at=further[0])
+        if not re.fullmatch("[a-g][1-6]", line):
+            raise Refuse("not-a-square", "%s is not a square" % quoted(line), "squares are `a1` to `g6`", at=line)
+        return str(line)
 
     def check(self, state, move):
         if move not in self.moves(state):

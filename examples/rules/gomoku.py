@@ -85,10 +85,12 @@ class Gomoku(Game):
         return {"board": board, "side": side}
 
     def from_output(self, text):
-        word = self.lines(text)[0].words[0]
-        if not re.fullmatch("[a-o]([1-9]|1[0-5])", word) or word != text.strip():
-            raise Refuse("not-a-point", "%s is not a point" % quoted(word), "points are `a1` to `o15`", at=word)
-        return str(word)
+        line, *further = self.lines(text)
+        if further:
+            raise Refuse("extra-line", "%s is an extra line" % quoted(further[0]), at=further[0])
+        if not re.fullmatch("[a-o]([1-9]|1[0-5])", line):
+            raise Refuse("not-a-point", "%s is not a point" % quoted(line), "points are `a1` to `o15`", at=line)
+        return str(line)
 
     def check(self, state, move):
         row, column = place(move)

@@ -111,10 +111,12 @@ class Pente(Game):
         return {"board": lines[3:], "side": lines[0], "pairs": {"W": white, "B": black}}
 
     def from_output(self, text):
-        word = self.lines(text)[0].words[0]
-        if not re.fullmatch("[a-s]([1-9]|1[0-9])", word) or word != text.strip():
-            raise Refuse("not-a-point", "%s is not a point" % quoted(word), "points are `a1` to `s19`", at=word)
-        return str(word)
+        line, *further = self.lines(text)
+        if further:
+            raise Refuse("extra-line", "%s is an extra line" % quoted(further[0]), at=further[0])
+        if not re.fullmatch("[a-s]([1-9]|1[0-9])", line):
+            raise Refuse("not-a-point", "%s is not a point" % quoted(line), "points are `a1` to `s19`", at=line)
+        return str(line)
 
     def check(self, state, move):
         row, column = place(move)

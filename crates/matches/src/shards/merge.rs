@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use referee_records::{
-    Kept, MAX_RECORD_BYTES, Manifest, ManifestIndex, RecordError, RunFolder, read_bounded, read_game,
+    GameRecord, GameSummary, Kept, MAX_RECORD_BYTES, Manifest, ManifestIndex, RecordError, RunFolder, read_bounded,
+    read_game,
 };
 
 /// A checked merge.
@@ -28,7 +29,7 @@ pub struct Merge {
 pub struct MergeReport {
     /// The number of added games.
     pub added: usize,
-    /// The number of games already present, byte for byte.
+    /// The number of games already present, with the same moves and outcome; times may differ.
     pub same: usize,
     /// Games with another result already present, which stays, and the run whose result is ignored.
     pub different: Vec<(String, PathBuf)>,
@@ -102,7 +103,7 @@ pub fn merge(into: &RunFolder, from: &[RunFolder]) -> Result<Merge, MergeError> 
                     merge.additions.insert(id.clone(), folder.clone());
                     there.insert(id, folder.clone());
                 }
-                Some(known) if text(known, &id)? == text(folder, &id)? => merge.report.same += 1,
+                Some(known) if is_same_game(known, folder, &id)? => merge.report.same += 1,
                 Some(known) => {
                     if went_on {
                         expect_same_winner(known, folder, &id)?;
@@ -201,6 +202,19 @@ fn expect_own(folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) -> Result
         None => Ok(()),
         Some(reason) => Err(MergeError::Foreign { path, reason }),
     }
+}
+
+/// Whether both have the same record of a game, or records that agree on its moves and its outcome.
+fn is_same_game(known: &RunFolder, folder: &RunFolder, id: &str) -> Result<bool, RecordError> {
+    if text(known, id)? == text(folder, id)? {
+        return Ok(true);
+    }
+    let (Ok(known), Ok(other)) = (known.game(id), folder.game(id)) else {
+        return Ok(false);
+    };
+    let moves = |record: &GameRecord| record.turns.iter().map(|turn| turn.mv().map(str::to_owned)).collect::<Vec<_>>();
+    let outcome = |record: &GameRecord| GameSummary::of(record).outcome;
+    Ok(moves(&known) == moves(&other) && outcome(&known) == outcome(&other))
 }
 
 fn text(folder: &RunFolder, id: &str) -> Result<Vec<u8>, RecordError> {
