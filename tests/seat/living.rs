@@ -194,13 +194,29 @@ fn a_program_that_ends_has_finished_its_answer_and_gives_no_other() {
 }
 
 #[test]
+fn a_program_that_closes_its_output_is_not_waited_for() {
+    for script in ["ask; exec >&-; sleep 1000", "exec >&-; ask; sleep 1000"] {
+        let mut game = LivingSeat::new(script);
+        let run = game.ask("go\n");
+        assert_eq!((&run.ended, unfinished(&run)), (&Termination::Answered, ("", "")), "{script}");
+        assert_eq!(marked(&game.mark), [0; 0], "{script}");
+        game.end();
+    }
+    // As at its end, what it has written is an answer.
+    let mut game = LivingSeat::new("ask; echo ok; exec >&-; sleep 1000");
+    let run = game.ask("go\n");
+    assert_eq!((&run.ended, content(&run)), (&Termination::Answered, b"ok\n".as_slice()));
+    assert_eq!(unfinished(&game.ask("go\n")), ("", ""));
+    game.end();
+}
+
+#[test]
 fn an_answer_that_is_not_finished_is_reported_with_what_follows_the_end_of_the_input() {
     let cases = [
         ("ask; echo ok; sleep 1000", ("ok\n", "")),
         ("cat > /dev/null; echo late; echo", ("", "late\n")),
         ("ask; ask; :", ("", "")),
         ("ask; kill -STOP $$", ("", "")),
-        ("exec >&-; ask; sleep 1000", ("", "")),
         ("sleep 1000", ("", "")),
     ];
     // Each is waited for until the guard ends it.

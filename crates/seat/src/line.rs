@@ -78,6 +78,11 @@ impl AgentLine {
         self.output.as_ref().map(AsFd::as_fd)
     }
 
+    /// Whether no answer can come any more.
+    pub(super) const fn is_closed(&self) -> bool {
+        self.output.is_none()
+    }
+
     /// Writes as much of the question as the program has room for.
     pub(super) fn write(&mut self) {
         let Some(input) = &self.input else {

@@ -18,11 +18,13 @@ pub(super) fn verdict(outcome: WatchEnd, status: ChildStatus, over: bool, passed
     match outcome {
         WatchEnd::OutOfCpu if killed => Termination::OutOfCpu,
         WatchEnd::Guarded if killed => Termination::Guarded,
+        WatchEnd::Closed if killed => Termination::Answered,
         WatchEnd::Exceeded(limit) if killed => Termination::Exceeded { limit },
         // The kernel's own limit fired first.
         _ if over && (killed || signal == Signal::SIGXCPU as i32) => Termination::OutOfCpu,
         WatchEnd::Ended
         | WatchEnd::Answered
+        | WatchEnd::Closed
         | WatchEnd::Rested
         | WatchEnd::OutOfCpu
         | WatchEnd::Guarded
@@ -51,7 +53,7 @@ mod tests {
     #[test]
     fn a_verdict_names_what_came_first() {
         use ChildStatus::{Exited, Signalled};
-        use WatchEnd::{Ended as Over, Exceeded as Limit, Guarded, OutOfCpu};
+        use WatchEnd::{Closed, Ended as Over, Exceeded as Limit, Guarded, OutOfCpu};
         let exited = |status| Termination::Exited { status };
         let signalled = |signal, name: &str| Termination::Signalled { signal, name: name.to_owned() };
         let memory = |used_bytes| Exceeded::Memory { used_bytes, limit_bytes: 5 };
@@ -63,6 +65,8 @@ mod tests {
             (OutOfCpu, Signalled(KILL), true, None, Termination::OutOfCpu),
             (OutOfCpu, Signalled(SEGV), true, None, signalled(SEGV, "SIGSEGV")),
             (Guarded, Signalled(KILL), false, None, Termination::Guarded),
+            (Closed, Signalled(KILL), false, None, Termination::Answered),
+            (Closed, Exited(1), false, None, exited(1)),
             (Over, Signalled(KILL), false, None, signalled(KILL, "SIGKILL")),
             (Over, Signalled(KILL), true, None, Termination::OutOfCpu),
             (Over, Signalled(XCPU), true, None, Termination::OutOfCpu),

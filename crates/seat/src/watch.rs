@@ -29,6 +29,9 @@ const SHORTEST_SLEEP: Duration = Duration::from_millis(1);
 /// The longest one. A meter with blind spots sees more the more often it samples living processes.
 const LONGEST_SLEEP: Duration = Duration::from_millis(100);
 
+/// How many looks at the limits a program has to end after it closed its standard output: an exit closes it, too.
+const LOOKS_AFTER_CLOSING: u32 = 10;
+
 /// Why the watch ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WatchEnd {
@@ -36,6 +39,8 @@ pub(super) enum WatchEnd {
     Ended,
     /// It answered, and lives on.
     Answered,
+    /// It closed its standard output without an answer, and lives on.
+    Closed,
     /// It waits: for its first question, if it does not wait for something else.
     Rested,
     /// It exceeded its CPU time.
@@ -110,6 +115,7 @@ impl RunWatch<'_, '_> {
         let mut look = started.checked_add(self.safe_for(bounds.kill_after));
         let mut limits = started + PERIOD;
         let mut used_at_rest = None;
+        let mut looks_after_closing = 0;
         loop {
             // A time beyond the range of the clock never comes.
             let waits = self.ready_time.next_sample(bounds.wall_limit);
@@ -133,6 +139,12 @@ impl RunWatch<'_, '_> {
                 }
                 if waits && let Some(end) = self.ready_time.sample(tree.processes(), bounds.wall_limit) {
                     return Ok(end.into());
+                }
+                if bounds.stop == StopAt::Answer && self.line.as_deref().is_some_and(AgentLine::is_closed) {
+                    looks_after_closing += 1;
+                    if looks_after_closing == LOOKS_AFTER_CLOSING {
+                        return Ok(WatchEnd::Closed);
+                    }
                 }
                 if bounds.stop == StopAt::Rest {
                     let before = used_at_rest.take();

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::invocation::{printed, words};
+use crate::invocation::{assert_contains, printed, words};
+use crate::toolbox::{PYTHON3, require};
 
 const PYTHON_HELPER: &str = "agents/duo-othello-python-stdio/referee_agent.py";
 
@@ -78,5 +79,26 @@ fn assert_played_to_the_end(games: &[Value], count: usize) {
     for game in games {
         assert_ne!(game["verdict"]["result"], "forfeit", "{}", game["verdict"]);
         assert!(game["turns"].as_array().expect("it has turns").len() > 2, "{game}");
+    }
+}
+
+#[test]
+#[ignore = "long: a program waits for its end"]
+fn closing_standard_output_is_no_answer_and_told_as_that() {
+    require!(PYTHON3);
+    let program =
+        "import os, sys, time\nwhile sys.stdin.readline().strip():\n    pass\nos.close(1)\ntime.sleep(100000)\n";
+    let (agent, folder) =
+        (submission(&[("homework.py", program)]), TempDir::new().expect("there is room for a folder"));
+    let (agent, out) = (format!("stdio:{}", text(agent.path())), text(folder.path()));
+    printed(&words("play {} builtin:random --game checkers --time 100000 --seed 1 --out {}", &[&agent, out]), 0);
+    let story = printed(&["explain", text(&folder.path().join("games/g0001.json"))], 0);
+    for part in [
+        "loses: no answer on standard output",
+        "it closed its standard output without an answer",
+        "keep standard output open up to the end of the input",
+        "the program closed its standard output and lived on",
+    ] {
+        assert_contains(&story, part);
     }
 }

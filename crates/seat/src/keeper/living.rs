@@ -299,10 +299,10 @@ fn content(bytes: Vec<u8>) -> OutputFile {
     OutputFile::Content { bytes: Bytes(bytes) }
 }
 
-/// What a program that has ended, or was ended, wrote last; and how it ended, if that shows only here.
+/// What a program that has ended, was ended or closed its output wrote last; and how it ended, if that shows only here.
 fn last_words(line: &mut AgentLine, outcome: WatchEnd, limit_bytes: u64) -> (Option<Termination>, OutputFile) {
     let unfinished = |bytes| OutputFile::Unfinished { bytes: Bytes(bytes), after_input: Bytes(Vec::new()) };
-    if outcome != WatchEnd::Ended {
+    if !matches!(outcome, WatchEnd::Ended | WatchEnd::Closed) {
         return (None, unfinished(line.take_unfinished()));
     }
     match line.read_all() {

@@ -232,6 +232,7 @@ fn survivors(outcome: WatchEnd, reaped: Reaped) -> u32 {
     match outcome {
         WatchEnd::Ended => reaped.killed,
         WatchEnd::Answered
+        | WatchEnd::Closed
         | WatchEnd::Rested
         | WatchEnd::OutOfCpu
         | WatchEnd::Guarded

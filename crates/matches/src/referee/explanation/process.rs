@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use referee_games::protocol::plain;
-use referee_seat::{Run, Termination};
+use referee_seat::{OutputFile, Run, Termination};
 use referee_time::CpuTime;
 
 /// The end of a program's run. Its texts are safe on a terminal.
@@ -50,6 +50,9 @@ fn one_line(line: &str) -> String {
 
 fn ending(run: &Run) -> String {
     match &run.ended {
+        Termination::Answered if matches!(run.output, OutputFile::Unfinished { .. }) => {
+            "the program closed its standard output and lived on".to_owned()
+        }
         Termination::Answered => "the program had answered and lived on".to_owned(),
         Termination::Exited { status: 0 } => "the program exited with status 0".to_owned(),
         Termination::Exited { status } => format!("the program exited with status {status}"),

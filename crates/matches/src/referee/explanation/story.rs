@@ -346,6 +346,7 @@ pub(super) fn hints_on_unfinished(run: &Run) -> Option<Vec<String>> {
             "is the answer flushed? does the program read on after the empty line that ends a question, or wait for \
              something else?"
         }
+        (Termination::Answered, _) => "keep standard output open up to the end of the input",
         // The limit says it.
         (Termination::OutOfCpu | Termination::Exceeded { .. }, _) => return Some(vec![]),
         _ if has_crashed(run) => return Some(vec![]),
