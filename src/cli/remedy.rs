@@ -42,6 +42,10 @@ fn words(remedy: &Remedy) -> String {
             "rerun `referee grade` with the changed file, the submissions and the same `--out`: it plays only these"
                 .to_owned()
         }
+        Remedy::TakeOut(name) => format!(
+            "take out the earlier one with `--without {}`, or give the submission its earlier name",
+            shell_word(name)
+        ),
         Remedy::Regrade(names) => {
             let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", shell_word(name))).collect();
             format!(

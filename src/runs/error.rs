@@ -71,6 +71,8 @@ pub enum Remedy {
     GradeAgain,
     /// Grade these students anew.
     Regrade(Vec<String>),
+    /// Take the earlier submission of this name out of the gradebook.
+    TakeOut(String),
     /// Name a run of this kind.
     NameRun(RunKind),
     /// Start a run, of this assignment if it is known.

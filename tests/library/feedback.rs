@@ -79,8 +79,8 @@ fn an_assignment_of_one_point_has_no_points_in_the_plural() {
     book.criteria[0].of = points("1");
     let cases = vec![item("c1", "case 1", "1", false, ItemState::Missing)];
     book.students = vec![student("ada", GradingState::Graded, vec![cases])];
-    assert_contains(&student_text(&book, &book.students[0]), "\n0 of 1 point\n");
-    assert_contains(&class_text(&book), "0 to 0 of 1 point, median 0\n");
+    assert_contains(student_text(&book, &book.students[0]), "\n0 of 1 point\n");
+    assert_contains(class_text(&book), "0 to 0 of 1 point, median 0\n");
 }
 
 #[test]

@@ -118,6 +118,42 @@ fn a_class_can_be_graded_in_parts() {
 
 #[test]
 #[ignore = "long: grades classes"]
+fn who_was_graded_before_can_be_left_out_and_come_back() {
+    let Some(room) = small_class() else { return };
+    room.graded("run", &[]);
+    let answer = || fs::read(room.path("run/answers/bob.single-moves.01.json")).unwrap();
+    let before = answer();
+    // Whether or not it is in the class any more.
+    fs::rename(room.path("class/bob"), room.path("bob")).unwrap();
+    room.graded("run", &["--without", "bob"]);
+    assert_eq!(points(&room), [line("ada", "graded", "2"), line("cyd", "graded", "2")]);
+    fs::rename(room.path("bob"), room.path("class/bob")).unwrap();
+    room.graded("run", &[]);
+    assert!(answer() == before, "it was asked again");
+}
+
+#[test]
+#[ignore = "long: grades classes"]
+fn nobody_has_two_lines_in_the_gradebook() {
+    let Some(room) = small_class() else { return };
+    room.write("roster.csv", "name,id\nada,1\nbob,2\ncyd,3\n");
+    let roster = room.path("roster.csv");
+    let roster = ["--roster", roster.to_str().unwrap()];
+    room.graded("run", &roster);
+    fs::rename(room.path("class/bob"), room.path("class/robert")).unwrap();
+    room.write("roster.csv", "name,id\nada,1\nrobert,2\ncyd,3\n");
+    assert_contains(
+        refused(&room, &roster, 2),
+        "referee: `robert` has the same ID or e-mail as `bob`, which was graded before, and would have two lines in the \
+         gradebook: take out the earlier one with `--without bob`, or give the submission its earlier name\n",
+    );
+    room.graded("run", &[&roster[..], &["--without", "bob"]].concat());
+    let names = [line("ada", "graded", "2"), line("cyd", "graded", "2"), line("robert", "graded", "0")];
+    assert_eq!(points(&room), names);
+}
+
+#[test]
+#[ignore = "long: grades classes"]
 fn a_changed_submission_is_regraded_only_on_request() {
     let Some(room) = small_class() else { return };
     room.graded("run", &[]);

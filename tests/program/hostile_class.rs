@@ -1,5 +1,5 @@
-//! Five good and ten hostile submissions in one class, graded and played as a competition, two games at a time: the good
-//! ones get exactly what they get without the hostile ones, no game is lost or missing, and both runs end well. At
+//! Five good and ten hostile submissions in one class, graded and played as a competition, two games at a time: the
+//! good ones get exactly what they get without the hostile ones, no game is lost or missing, and both runs end well. At
 //! every isolation level that can be had, one after the other; below the strongest with fewer good ones, and graded
 //! alone.
 //!

@@ -25,7 +25,7 @@ use referee_course::grading::Gradebook;
 use referee_course::grading::exports::GradeExport;
 use referee_games::KnownGames;
 use referee_messages::{counted, plain};
-use referee_records::{RunFolder, StudentRecord, TimeSource};
+use referee_records::{Manifest, RunFolder, StudentRecord, TimeSource};
 use referee_seat::Scratch;
 
 /// Grade the submission of a student, or of a whole class
@@ -139,9 +139,11 @@ impl GradeCommand {
             unpacked.path(),
             &RunDisplay::new(Detail::Quiet, EventLog::default()).on_progress(),
         )?;
-        let [only, without, regrade] =
-            [&self.only, &self.without, &self.regrade].map(|names| class.submissions_of(names));
-        let (only, without, regrade) = (only?, without?, regrade?);
+        let out = self.run_folder(&path)?;
+        // What is wrong with the run is said when it is resumed.
+        let graded = RunFolder::open_with_manifest(&out, games).map_or_else(|_| vec![], |(_, run)| names_in(&run));
+        let [only, regrade] = [&self.only, &self.regrade].map(|names| class.submissions_of(names, &[]));
+        let (only, regrade, without) = (only?, regrade?, class.submissions_of(&self.without, &graded)?);
         let mut class = class.limited(&only, &without, &regrade)?;
         if let Some(rules) = &assignment.late {
             self.settle_times(rules, &mut class)?;
@@ -149,7 +151,6 @@ impl GradeCommand {
         if self.dry_run {
             return say(&roster_text(&class.entries, &class.facts, &class.students, &names));
         }
-        let out = self.run_folder(&path)?;
         let left_out = class.left_out.clone();
         let gradebook = self.gradebook((path, assignment), (class, regrade), exports.clone(), (out.clone(), games))?;
         self.exports.publish(&exports, &gradebook, &out)?;
@@ -272,4 +273,10 @@ fn print_left_out(left_out: &[String], gradebook: &Gradebook) {
         };
         note(&format!("{who} not in this gradebook: excluded by `--only` or `--without`"));
     }
+}
+
+/// The names of all submissions that were graded or rejected in a run.
+fn names_in(manifest: &Manifest) -> Vec<String> {
+    let agents = manifest.agents.iter().filter(|agent| agent.role.is_participant()).map(|agent| &agent.name);
+    agents.chain(manifest.rejected.iter().map(|rejection| &rejection.name)).cloned().collect()
 }

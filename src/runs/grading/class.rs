@@ -1,15 +1,17 @@
 //! The students to grade: the named submissions, merged with the class of an earlier run. It builds and plays nothing;
 //! `cli/grade` and the preparation of a grading call it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{GradingRequest, OnProgress, Remedy, RunFailure};
 use crate::runs::submissions::{expect_elsewhere, import};
 use referee_course::grading::{EnrolledClass, MergedClass, continue_class};
 use referee_messages::{counted, plain};
-use referee_records::{Manifest, StudentRecord, TimeSource};
-use referee_submissions::agents::{AgentError, AgentName, AgentSpec, ClassEntry, FileNames, MissingTool};
+use referee_records::{Manifest, Rejection, StudentIdentity, StudentRecord, TimeSource};
+use referee_submissions::agents::{
+    AgentError, AgentName, AgentSpec, ClassEntry, FileNames, MissingTool, SubmissionFault,
+};
 use referee_submissions::intake::{ClassIntake, StudentFacts};
 
 /// The submissions of one grading.
@@ -23,6 +25,8 @@ pub struct NamedClass {
     pub students: Vec<StudentRecord>,
     /// The names of other submissions in the folder that are left out.
     pub left_out: Vec<String>,
+    /// The names of submissions that are not to be in the gradebook, even if they were graded before.
+    pub without: Vec<String>,
     /// Their common folder, if it was named.
     folder: Option<PathBuf>,
 }
@@ -46,7 +50,14 @@ impl NamedClass {
         let class = import((submissions, folder), (roster, part), names, scratch, on_progress)?;
         let students = class.student_records();
         let ClassIntake { class, facts, .. } = class;
-        Ok(Self { facts, students, entries: class.entries, left_out: vec![], folder: folder.map(Path::to_owned) })
+        Ok(Self {
+            facts,
+            students,
+            entries: class.entries,
+            left_out: vec![],
+            without: vec![],
+            folder: folder.map(Path::to_owned),
+        })
     }
 
     /// The submission of one student, at `path`.
@@ -57,6 +68,7 @@ impl NamedClass {
             facts: BTreeMap::new(),
             students: vec![],
             left_out: vec![],
+            without: vec![],
             folder: None,
         }
     }
@@ -66,14 +78,17 @@ impl NamedClass {
         expect_elsewhere(out, &self.entries, self.folder.as_deref())
     }
 
-    /// The submissions of the students of these names, in the gradebook or in the class.
+    /// The submissions of the students of these names, in the gradebook or in the class; or those that were `graded` in
+    /// the run before.
     ///
     /// # Errors
     ///
     /// [`RunFailure::Request`], with the first name that is of nobody.
-    pub fn submissions_of(&self, names: &[String]) -> Result<Vec<String>, RunFailure> {
+    pub fn submissions_of(&self, names: &[String], graded: &[String]) -> Result<Vec<String>, RunFailure> {
         let submission = |name: &String| {
-            let of_class = || self.entries.iter().map(|entry| entry.student.as_str()).find(|one| one == name);
+            let graded = graded.iter().map(String::as_str);
+            let of_class =
+                || self.entries.iter().map(|entry| entry.student.as_str()).chain(graded).find(|one| one == name);
             let student = self.students.iter().find(|student| student.name == *name);
             let found = student.map(|student| student.submission.as_str()).or_else(of_class);
             found.map(str::to_owned).ok_or_else(|| {
@@ -111,7 +126,7 @@ impl NamedClass {
             return Err(RunFailure::request("every student is excluded: nothing to grade"));
         }
         let left_out = left_out.iter().map(|entry| entry.student.to_string()).collect();
-        Ok(Self { entries, left_out, ..self })
+        Ok(Self { entries, left_out, without: without.to_vec(), ..self })
     }
 }
 
@@ -160,6 +175,46 @@ pub(super) fn all_ready(enrolled: EnrolledClass) -> Result<EnrolledClass, RunFai
     ));
     let python2 = enrolled.lacking.iter().any(|(_, error)| wants_python2(error));
     Err(problem.with(Remedy::InstallTools { python2 }))
+}
+
+/// The earlier run without the submissions that are to be in no gradebook.
+pub(super) fn before_without(manifest: &Manifest, without: &[String]) -> Manifest {
+    let mut manifest = manifest.clone();
+    manifest.agents.retain(|agent| !agent.role.is_participant() || !without.contains(&agent.name));
+    manifest.rejected.retain(|rejection| !without.contains(&rejection.name));
+    manifest.students.retain(|student| !without.contains(&student.submission));
+    manifest
+}
+
+/// Refuses two submissions of one person, as where a platform names one otherwise since a namesake handed in, too: the
+/// gradebook would have a line for each.
+pub(super) fn expect_each_once(class: &NamedClass, before: Option<&Manifest>) -> Result<(), RunFailure> {
+    let known_ids = |student: &StudentRecord| -> BTreeSet<String> {
+        let StudentIdentity { id, email, .. } = &student.identity;
+        // Those of a group stand in one text.
+        [id, email].into_iter().flat_map(|text| text.split_whitespace()).map(str::to_lowercase).collect()
+    };
+    let Some(before) = before else {
+        return Ok(());
+    };
+    let is_named = |name: &String| class.students.iter().any(|student| student.submission == *name);
+    // Whoever had handed in nothing gives way to a submission of another name.
+    let nothing = |rejection: &Rejection| SubmissionFault::WITHOUT_SUBMISSION.contains(&&*rejection.fault.code);
+    let had_none = |name: &String| before.rejected.iter().any(|one| one.name == *name && nothing(one));
+    let is_kept = |student: &&StudentRecord| !is_named(&student.submission) && !had_none(&student.submission);
+    for earlier in before.students.iter().filter(is_kept) {
+        let ids = known_ids(earlier);
+        if let Some(now) = class.students.iter().find(|now| !ids.is_disjoint(&known_ids(now))) {
+            let problem = format!(
+                "`{}` has the same ID or e-mail as `{}`, which was graded before, and would have two lines in the \
+                 gradebook",
+                plain(&now.submission),
+                plain(&earlier.submission)
+            );
+            return Err(RunFailure::request(problem).with(Remedy::TakeOut(earlier.submission.clone())));
+        }
+    }
+    Ok(())
 }
 
 /// The merged class.

@@ -107,7 +107,10 @@ impl EarlierGrading {
 
     /// Plans again what repeats an item, except for the students `anew`.
     fn keep_repetitions(&self, manifest: &mut Manifest, anew: &[String]) {
-        let stays = |id: &str, names: &[&String]| is_again(id) && names.iter().all(|name| !anew.contains(name));
+        let known: Vec<String> = manifest.agents.iter().map(|agent| agent.name.clone()).collect();
+        let stays = |id: &str, names: &[&String]| {
+            is_again(id) && names.iter().all(|name| known.contains(name) && !anew.contains(name))
+        };
         let games = self.manifest.games.iter().filter(|game| stays(&game.id, &[&game.black, &game.white]));
         manifest.games.extend(games.cloned());
         let answers = self.manifest.answers.iter().filter(|asked| stays(&asked.id, &[&asked.agent]));

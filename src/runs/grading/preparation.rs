@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::class::{all_ready, continued, students};
+use super::class::{all_ready, before_without, continued, expect_each_once, students};
 use super::earlier::EarlierGrading;
 use super::questions::questions;
 use super::{GradingRequest, OnProgress, Progress};
@@ -23,7 +23,9 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     let text = assignment_text(&request.path)?;
     let questions = questions(assignment)?;
     let earlier = EarlierGrading::read(out, (&request.path, &text), &request.options.known_games)?;
-    let before = earlier.as_ref().map(|earlier| &earlier.manifest);
+    let before = earlier.as_ref().map(|earlier| before_without(&earlier.manifest, &request.class.without));
+    let before = before.as_ref();
+    expect_each_once(&request.class, before)?;
     report_kept_rules(before, assignment.game, on_progress);
     let setup = request.options.setup(assignment)?;
     setup.note_unconfined(expect_fit(&setup, assignment)?, on_progress)?;

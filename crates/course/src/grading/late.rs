@@ -99,16 +99,16 @@ impl LateGrade {
             Some(time) => format!("handed in {time} ({source}), due {deadline}"),
             None => format!("due {deadline}"),
         };
-        let free = match self.free_days_used {
-            0 => String::new(),
-            1 => "; 1 free late day was used".to_owned(),
-            days => format!("; {days} free late days were used"),
+        let (used, beyond) = match self.free_days_used {
+            0 => (String::new(), String::new()),
+            1 => ("; 1 free late day was used".to_owned(), " beyond 1 free late day".to_owned()),
+            days => (format!("; {days} free late days were used"), format!(" beyond {days} free late days")),
         };
         match self.verdict {
             LateVerdict::InTime => format!("{handed_in}: in time"),
-            LateVerdict::Late if *penalty == Points::ZERO => format!("{handed_in}: late, without a penalty{free}"),
+            LateVerdict::Late if *penalty == Points::ZERO => format!("{handed_in}: late, without a penalty{used}"),
             LateVerdict::Late => format!(
-                "{handed_in}: {} late, {penalty} {} taken off the {earned} earned{free}",
+                "{handed_in}: {} late{beyond}, {penalty} {} taken off the {earned} earned",
                 self.units,
                 penalty.noun()
             ),
@@ -209,6 +209,14 @@ mod tests {
         // Who earned nothing has nothing to lose.
         assert_eq!(short("2026-12-22T12:00:00", "0"), "too late");
         assert_eq!(short("2026-11-22T12:00:00", "0"), "late");
+    }
+
+    #[test]
+    fn days_that_cost_points_are_told_apart_from_free_ones() {
+        let student = StudentRecord { late_days: Some(1), ..at("2026-11-22T12:00:00", TimeSource::Platform) };
+        let sentence = earning("80", &student).sentence();
+        let end = ": 1 day late beyond 1 free late day, 10 points taken off the 80 earned";
+        assert!(sentence.ends_with(end), "{sentence}");
     }
 
     #[test]

@@ -20,8 +20,8 @@ use referee_games::protocol::quote;
 use referee_matches::referee::{explain, recorded_positions, time_loss};
 use referee_messages::{AnalysisWords, SideNames, time_loss_sentence};
 use referee_records::{
-    GameRecord, Manifest, PlayerKind, PlayerRecord, RecordError, RunFolder, StudentIdentity, StudentRecord, TurnRecord,
-    Verdict, VoidRecord,
+    CloseCall, GameRecord, Manifest, OtherClockResult, PlayerKind, PlayerRecord, RecordError, RunFolder,
+    StudentIdentity, StudentRecord, TurnRecord, Verdict, VoidRecord,
 };
 use referee_seat::{Isolation, Meter};
 use referee_submissions::agents::SubmissionFault;
@@ -366,7 +366,19 @@ fn game_item(record: &GameRecord, side: Side, drawn: DrawPoints) -> GameItem {
         analysis: None,
         time: time_sentence(record, side),
         warnings: warnings(own()),
-        close_calls: record.close_calls.clone(),
+        close_calls: record.close_calls.iter().filter(|call| can_change_points(call, record, drawn)).copied().collect(),
+    }
+}
+
+/// Whether points depend on a close call. Where draws ignore the clocks, it does not matter to whom a draw would go.
+const fn can_change_points(call: &CloseCall, record: &GameRecord, drawn: DrawPoints) -> bool {
+    let ignores_clocks = matches!(drawn, DrawPoints::Half | DrawPoints::Won);
+    if !ignores_clocks || !matches!(record.verdict, Verdict::Drawn { .. }) {
+        return true;
+    }
+    match call {
+        CloseCall::WithinUncertainty { .. } | CloseCall::WithinNoise { .. } => false,
+        CloseCall::OtherClock { otherwise, .. } => !matches!(otherwise, OtherClockResult::DrawGoesTo { .. }),
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::Path;
 use super::download::PlatformPerson;
 use super::roster::read;
 use super::roster_line::RosterLine;
-use super::{ClassIntake, DownloadLayout, IntakeError, StudentFacts};
+use super::{ClassIntake, DownloadLayout, IntakeError, StudentFacts, SubmissionTime};
 use crate::agents::{AgentName, SubmissionFault};
 use referee_games::protocol::{letters, plain, spellings, surest};
 
@@ -167,9 +167,14 @@ impl RosterLine {
     }
 
     /// The remark on a member of a group whose submission is called by another name.
-    fn shares(&self, submission: &str) -> String {
+    fn shares(&self, submission: &str, of: usize, are_dated: bool) -> String {
         let (name, group) = (plain(self.shown()), plain(&self.group));
-        format!("`{name}` gets the points of group `{group}` (submission `{}`)", plain(submission))
+        let which = match (of, are_dated) {
+            (1, _) => String::new(),
+            (_, true) => format!(", the last of its {of}"),
+            (_, false) => format!(", one of its {of}: which is the last is not known, so leave out the others"),
+        };
+        format!("`{name}` gets the points of group `{group}` (submission `{}`{which})", plain(submission))
     }
 
     /// Groups of one name in two sections are two groups.
@@ -199,11 +204,13 @@ impl ClassIntake {
         let taken: BTreeSet<usize> = shares.values().flat_map(|share| &share.lines).copied().collect();
         let mut without = Vec::new();
         for at in (0..lines.len()).filter(|at| !taken.contains(at)) {
-            let Some(student) = self.of_group(&lines[at], &shares, &lines) else {
+            let of_group = self.of_group(&lines[at], &shares, &lines);
+            let Some(student) = of_group.last().cloned() else {
                 without.push(at);
                 continue;
             };
-            self.class.remarks.push(lines[at].shares(&student));
+            let are_dated = of_group.iter().all(|student| self.handed_in(student).is_some());
+            self.class.remarks.push(lines[at].shares(&student, of_group.len(), are_dated));
             shares.entry(student).and_modify(|share| share.lines.push(at));
         }
         for at in without {
@@ -240,7 +247,7 @@ impl ClassIntake {
                         continue;
                     }
                     RosterFit::Group(members) => {
-                        let remarks = members.iter().map(|&at| lines[at].shares(&student));
+                        let remarks = members.iter().map(|&at| lines[at].shares(&student, 1, true));
                         self.class.remarks.extend(remarks);
                         share.lines = members;
                         share.is_named_by_student = false;
@@ -285,21 +292,19 @@ impl ClassIntake {
         fits.collect()
     }
 
-    /// The submission of the group of `line`, of several the last one.
-    fn of_group(
-        &self,
-        line: &RosterLine,
-        shares: &BTreeMap<String, RosterShare>,
-        lines: &[RosterLine],
-    ) -> Option<String> {
+    /// The submissions of the group of `line`, the last one last.
+    fn of_group(&self, line: &RosterLine, shares: &BTreeMap<String, RosterShare>, lines: &[RosterLine]) -> Vec<String> {
         let is_theirs = |share: &RosterShare| share.lines.iter().any(|&at| lines[at].is_of_the_group_of(line));
         let of_group = shares.iter().filter(|(_, share)| is_theirs(share));
-        let time = |student: &str| {
-            let facts = self.facts.get(student)?;
-            facts.submitted.or(facts.file_time)
-        };
-        let last = of_group.max_by_key(|(student, _)| time(student));
-        last.map(|(student, _)| student.clone())
+        let mut of_group: Vec<String> = of_group.map(|(student, _)| student.clone()).collect();
+        of_group.sort_by_key(|student| self.handed_in(student));
+        of_group
+    }
+
+    /// When the submission of `student` was handed in, if that is known.
+    fn handed_in(&self, student: &str) -> Option<SubmissionTime> {
+        let facts = self.facts.get(student)?;
+        facts.submitted.or(facts.file_time)
     }
 
     /// Gives each line its name in the gradebook: that of the submission if it is called by a student, and this is the

@@ -190,12 +190,12 @@ pub(super) fn fill(
                 }
                 TemplateWarning::SeveralRows {
                     student: name,
-                    rows: fitting.iter().map(|&person| people[person].name.clone()).collect(),
+                    rows: fitting.iter().map(|&person| people[person].shown()).collect(),
                 }
             }
             RosterMatch::Contested(person) => {
                 is_known[person] = true;
-                TemplateWarning::SeveralStudents { student: name, row: people[person].name.clone() }
+                TemplateWarning::SeveralStudents { student: name, row: people[person].shown() }
             }
             RosterMatch::Found(person) => {
                 is_known[person] = true;
@@ -204,7 +204,7 @@ pub(super) fn fill(
                 if matches!(student.state, GradingState::Unfinished { .. }) {
                     TemplateWarning::Unfinished { student: name }
                 } else if is_kept(&value) || locked.contains(&rows[person]) {
-                    TemplateWarning::Kept { row: people[person].name.clone(), value }
+                    TemplateWarning::Kept { row: people[person].shown(), value }
                 } else {
                     row.set(column, student.points.to_string());
                     continue;
@@ -214,7 +214,7 @@ pub(super) fn fill(
         warnings.push(warning);
     }
     let unknown = people.iter().zip(is_known).filter(|(person, is_known)| !is_known && !is_test_student(person));
-    warnings.extend(unknown.map(|(person, _)| TemplateWarning::NotInGradebook { row: person.name.clone() }));
+    warnings.extend(unknown.map(|(person, _)| TemplateWarning::NotInGradebook { row: person.shown() }));
 }
 
 /// Whether a cell marks that there is nothing to grade: excused, or not assigned.

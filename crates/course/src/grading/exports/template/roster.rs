@@ -23,6 +23,14 @@ pub(in crate::grading::exports) struct ListedStudent {
     pub(in crate::grading::exports) login: String,
 }
 
+impl ListedStudent {
+    /// What a message calls this row: the name, or else what identifies it.
+    pub(super) fn shown(&self) -> String {
+        let all = [&self.name, &self.id, &self.other_id, &self.login];
+        all.into_iter().find(|text| !text.is_empty()).cloned().unwrap_or_default()
+    }
+}
+
 /// The matching person for a student of the gradebook, as an index; or why none is certain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum RosterMatch {
