@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use referee_course::assignment::{Assignment, DrawPoints};
+use referee_course::assignment::{Assignment, CriterionKind, DrawPoints};
 use referee_course::grading::{GameItem, Gradebook, GradebookItem, GradingState, ItemState, gradebook};
 use referee_games::checkers::{Checkers, ID};
 use referee_games::{KnownGames, Side};
@@ -103,10 +103,15 @@ fn begun(folder: &Path) -> RunFolder {
 
 /// Ada's games: drawn, with a close call and three repetitions; won; void twice; lost.
 fn book() -> Gradebook {
+    book_by(&assignment())
+}
+
+fn book_by(assignment: &Assignment) -> Gradebook {
     let folder = TempDir::new().unwrap();
     let run = begun(folder.path());
     let mut first = drawn("ada.games.01", ["ada", "random"]);
     first.began_unix_s = 300;
+    assert!(!first.close_calls.is_empty(), "time decided the draw");
     let mut second = lost("ada.games.02", ["random", "ada"]);
     second.began_unix_s = 200;
     second.players.white.seated = PlayerKind::Program {
@@ -119,7 +124,7 @@ fn book() -> Gradebook {
     let mut fourth = lost("ada.games.04", ["ada", "random"]);
     fourth.players.black.seated = second.players.white.seated;
     let again = [
-        // Half of the points are not the points.
+        // Where time decides, white has won it.
         drawn("ada.games.01.again1", ["random", "ada"]),
         lost("ada.games.01.again2", ["random", "ada"]),
         lost("ada.games.01.again3", ["ada", "random"]),
@@ -135,7 +140,7 @@ fn book() -> Gradebook {
         let agents = ["ada".to_owned(), "random".to_owned()];
         run.count_void("ada.games.03", &agents, reason, VoidBlame::Machine).unwrap();
     }
-    gradebook(&assignment(), &run).unwrap()
+    gradebook(assignment, &run).unwrap()
 }
 
 #[test]
@@ -179,7 +184,7 @@ fn games_are_worth_what_their_records_say() {
     assert_eq!(turns, (3..=8).zip(sides).collect::<Vec<_>>());
     // The opponent's is not among them.
     assert_eq!(first.warnings, [("letter-case".to_owned(), 1)]);
-    assert!(!first.close_calls.is_empty());
+    assert_eq!(first.close_calls, [], "half of the points, to whomever the draw goes");
 
     assert!(first.last_turns.iter().all(|turn| turn.refused.is_none()));
     // What was written in the place of a move.
@@ -197,14 +202,22 @@ fn games_are_worth_what_their_records_say() {
 
 #[test]
 fn close_calls_and_void_games_are_to_be_reviewed() {
-    let book = book();
-    let [close, void] = &book.review[..] else { panic!("{:?}", book.review) };
+    let mut by_time = assignment();
+    match &mut by_time.criteria[0].kind {
+        CriterionKind::Games { drawn, .. } => *drawn = DrawPoints::ByTime,
+        other => panic!("{other:?}"),
+    }
+    let timed = book_by(&by_time);
+    let [close, void] = &timed.review[..] else { panic!("{:?}", timed.review) };
     assert_eq!(close.id, "ada.games.01");
-    assert_eq!((close.earned, close.again), (false, (3, 1)));
-    assert_eq!(close.close_calls, game(&book.students[0].criteria[0][0]).close_calls);
+    assert_eq!((close.earned, close.again), (false, (3, 2)));
+    assert_eq!(close.close_calls, game(&timed.students[0].criteria[0][0]).close_calls);
     assert_eq!((void.id.as_str(), void.earned, void.again), ("ada.games.03", false, (0, 0)));
     let found = void.void.as_ref().map(|void| (void.times, void.reason.as_str()));
     assert_eq!(found, Some((2, "no time")));
+    // Where a draw is worth half to either side, it is no close call.
+    let halved: Vec<String> = book().review.into_iter().map(|review| review.id).collect();
+    assert_eq!(halved, ["ada.games.03"]);
 }
 
 #[test]

@@ -144,8 +144,8 @@ fn nobody_has_two_lines_in_the_gradebook() {
     room.write("roster.csv", "name,id\nada,1\nrobert,2\ncyd,3\n");
     assert_contains(
         refused(&room, &roster, 2),
-        "referee: `robert` has the same ID or e-mail as `bob`, which was graded before, and would have two lines in the \
-         gradebook: take out the earlier one with `--without bob`, or give the submission its earlier name\n",
+        "referee: `robert` has the same ID or e-mail as `bob`, which was graded before, and would have two lines in \
+         the gradebook: take out the earlier one with `--without bob`, or give the submission its earlier name\n",
     );
     room.graded("run", &[&roster[..], &["--without", "bob"]].concat());
     let names = [line("ada", "graded", "2"), line("cyd", "graded", "2"), line("robert", "graded", "0")];
