@@ -34,6 +34,7 @@ class ConnectFour(Game):
     draw_reasons = {"full-board": "no square is empty"}
     rules = {
         "not-a-square": ("squares", "a move is the name of a square, `a1` to `g6`"),
+        "extra-line": ("squares", "a move is a single square"),
         "not-lowest": ("falling", "a disk falls to the lowest empty square of its column"),
     }
 

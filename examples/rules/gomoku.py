@@ -43,6 +43,7 @@ class Gomoku(Game):
     draw_reasons = {"full-board": "no point is empty"}
     rules = {
         "not-a-point": ("points", "a move is the name of a point, `a1` to `o15`"),
+        "extra-line": ("points", "a move is a single point"),
         "occupied": ("empty points", "a stone is put on an empty point"),
     }
 

@@ -163,7 +163,7 @@ fn rules_that_ask_what_nobody_can_answer_make_a_game_void() {
     for (changes, told) in [
         (&forgotten_end[..], "the status is `to-move`, and there is no move"),
         (&[(input, nothing.as_str())], "it is empty"),
-        (&[(input, too_little.as_str())], "`input_lines` is 5, and it has 4 lines"),
+        (&[(input, too_little.as_str())], "`input_lines` is 5, and `to_input` writes 4 lines"),
     ] {
         let folder = TempDir::new().expect("a folder");
         example(folder.path(), "spoiled", changes);

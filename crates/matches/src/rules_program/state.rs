@@ -279,7 +279,7 @@ impl CustomState {
         }
         let (expected, found) = (self.game.described.profile.input.lines, text.lines().count());
         if purpose == InputPurpose::Game && expected > 0 && found != expected {
-            return Err(format!("`input_lines` is {expected}, and it has {}", counted(found, "line")));
+            return Err(format!("`input_lines` is {expected}, and `to_input` writes {}", counted(found, "line")));
         }
         Ok(text)
     }
