@@ -222,8 +222,7 @@ impl DisplayState {
     /// Notes how much of the run is finished; of a new one, what begins, unless a bar shows it.
     fn note_opened(&self, folder: &RunFolder, manifest: &Manifest, slots: usize) {
         let path = plain(&folder.path().display().to_string());
-        let finished = folder.finished(manifest).len();
-        let games = (finished, finished + folder.missing(manifest).len(), "game");
+        let games = (folder.finished(manifest).len(), folder.games_in_all(manifest), "game");
         let answers = (folder.answered(manifest).len(), manifest.answers.len(), "answer");
         let parts = [games, answers].into_iter().filter(|(_, all, _)| *all > 0);
         let in_words = |part: fn((usize, usize, &'static str)) -> String| {
@@ -248,7 +247,7 @@ impl DisplayState {
 
 /// Says what a change of the assignment costs: what is played again, why, and where the old records are.
 pub(super) fn note_reuse(reuse: &Reuse, set_aside: Option<&RunFolder>) {
-    note(&format!("the assignment has changed: {} on record still count", counted(reuse.kept, "item")));
+    note(&format!("the assignment or the class has changed: {} on record still count", counted(reuse.kept, "item")));
     for Replay { criterion, reason, items } in &reuse.replays {
         note(&format!("`{}`: {} to play again, for {reason}", plain(criterion), counted(*items, "item")));
     }

@@ -128,13 +128,7 @@ impl StandingsCommand {
                 for line in missing_lines(&Voids::of(&folder, &manifest)?.set_aside) {
                     note(&line);
                 }
-                self.show(
-                    run,
-                    folder.finished(&manifest).len() + folder.missing(&manifest).len(),
-                    &counted.table,
-                    &standings,
-                    &counted.unreadable,
-                )
+                self.show(run, folder.games_in_all(&manifest), &counted.table, &standings, &counted.unreadable)
             }
         }
     }

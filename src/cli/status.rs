@@ -116,8 +116,8 @@ impl RunProgress {
             }
         }
         let mut games_of: HashMap<&str, usize> = HashMap::new();
-        let counts = |pairing: &&Pairing| !manifest.is_called_off(pairing) || results.contains_key(&pairing.id);
-        for pairing in manifest.games.iter().filter(counts) {
+        let is_expected = |pairing: &&Pairing| !manifest.is_called_off(pairing) || results.contains_key(&pairing.id);
+        for pairing in manifest.games.iter().filter(is_expected) {
             for side in Side::BOTH {
                 *games_of.entry(pairing.name(side)).or_default() += 1;
             }
@@ -133,7 +133,7 @@ impl RunProgress {
             .iter()
             .map(|round| RoundProgress {
                 number: round.number,
-                games: round.games().filter(counts).count(),
+                games: round.games().filter(is_expected).count(),
                 finished: round.games().filter(|game| results.contains_key(&game.id)).count(),
             })
             .collect();

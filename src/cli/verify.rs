@@ -146,8 +146,7 @@ fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> 
     for stranger in run.foreign_files(&manifest)? {
         count.odd(path, "not part of this run: ", &plain(&stranger))?;
     }
-    let planned = finished.len() + run.missing(&manifest).len();
-    let games = FinishedCount { finished: count.games - games_before, planned };
+    let games = FinishedCount { finished: count.games - games_before, planned: run.games_in_all(&manifest) };
     let answers = FinishedCount { finished: count.answers - answers_before, planned: manifest.answers.len() };
     let done = match (games.planned, answers.planned) {
         (_, 0) => games.in_words("game"),

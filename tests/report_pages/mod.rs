@@ -40,46 +40,26 @@ pub(crate) struct Run {
     folder: TempDir,
 }
 
-/// The files of a run, by their paths in its folder.
-type RunFiles = Vec<(PathBuf, Vec<u8>)>;
-
 /// The runs that tests have had so far, by their games: the same seed gives the same games, so each is played once.
-static PLAYED: Mutex<BTreeMap<String, RunFiles>> = Mutex::new(BTreeMap::new());
+static PLAYED: Mutex<BTreeMap<String, (Manifest, Vec<GameRecord>)>> = Mutex::new(BTreeMap::new());
 
 impl Run {
     pub(crate) fn play(game: &str) -> Self {
         let run = Self::empty();
         let mut played = PLAYED.lock().unwrap();
-        if let Some(files) = played.get(game) {
-            for (path, content) in files {
-                let path = run.path().join(path);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, content).unwrap();
+        if let Some((manifest, records)) = played.get(game) {
+            let folder = RunFolder::begin(run.path(), manifest, &KnownGames::builtin()).unwrap();
+            for record in records {
+                folder.keep(record).unwrap();
             }
             return run;
         }
         let play = ["play", "builtin:random", "builtin:minimax,depth=1", "--game", game];
         let more = ["--games", "2", "--time", "20", "--seed", "5", "--out"];
         said(&[&play[..], &more, &[run.path().to_str().unwrap()]].concat());
-        played.insert(game.to_owned(), run.files());
+        let records = ["g0001", "g0002"].map(|id| run.record(id)).into();
+        played.insert(game.to_owned(), (run.records().manifest().unwrap(), records));
         run
-    }
-
-    fn files(&self) -> RunFiles {
-        let mut files = RunFiles::new();
-        let mut folders = vec![self.path().to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    let content = fs::read(&path).unwrap();
-                    files.push((path.strip_prefix(self.path()).unwrap().to_owned(), content));
-                }
-            }
-        }
-        files
     }
 
     /// A folder without a run.

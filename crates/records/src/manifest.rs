@@ -362,12 +362,12 @@ impl Manifest {
         self.agents.iter().any(|agent| agent.role == AgentRole::Withdrawn && agent.name == name)
     }
 
-    /// Whether the game is not played any more unless it was played before: an agent of it has withdrawn.
+    /// Whether an agent of the game has withdrawn, so that it will not be played.
     pub fn is_called_off(&self, pairing: &Pairing) -> bool {
         Side::BOTH.iter().any(|side| self.is_withdrawn(pairing.name(*side)))
     }
 
-    /// How many games the run has in the end: those that are finished, and those that are still to be played.
+    /// How many games have been or will be played.
     pub fn games_in_all(&self, is_finished: impl Fn(&str) -> bool) -> usize {
         self.games.iter().filter(|pairing| !self.is_called_off(pairing) || is_finished(&pairing.id)).count()
     }

@@ -375,6 +375,12 @@ impl RunFolder {
         games.filter(|pairing| !manifest.is_called_off(pairing)).collect()
     }
 
+    /// How many games of `manifest` have been or will be played.
+    pub fn games_in_all(&self, manifest: &Manifest) -> usize {
+        let recorded = self.recorded();
+        manifest.games_in_all(|id| recorded.has(id))
+    }
+
     /// The games that have a record now.
     pub(super) fn recorded(&self) -> Recorded {
         let names = names_in(&self.path.join(GAMES)).collect();

@@ -139,7 +139,8 @@ fn is_no_wait(time: &WallTime) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "how")]
 pub enum Termination {
-    /// It has not ended: it answered, and lives on until its next turn ([`Protocol::Stdio`](super::Protocol)).
+    /// It has not ended: it answered, and lives on until its next turn ([`Protocol::Stdio`](super::Protocol)). Or it
+    /// closed its standard output and was killed.
     Answered,
     /// It returned with this exit code.
     Exited {

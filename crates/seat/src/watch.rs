@@ -29,8 +29,9 @@ const SHORTEST_SLEEP: Duration = Duration::from_millis(1);
 /// The longest one. A meter with blind spots sees more the more often it samples living processes.
 const LONGEST_SLEEP: Duration = Duration::from_millis(100);
 
-/// How many looks at the limits a program has to end after it closed its standard output: an exit closes it, too.
-const LOOKS_AFTER_CLOSING: u32 = 10;
+/// How many samples of its limits, a second in all, a program has to end after it closed its standard output: an exit
+/// closes it, too, and says more.
+const SAMPLES_AFTER_CLOSING: u32 = 50;
 
 /// Why the watch ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +116,7 @@ impl RunWatch<'_, '_> {
         let mut look = started.checked_add(self.safe_for(bounds.kill_after));
         let mut limits = started + PERIOD;
         let mut used_at_rest = None;
-        let mut looks_after_closing = 0;
+        let mut samples_after_closing = 0;
         loop {
             // A time beyond the range of the clock never comes.
             let waits = self.ready_time.next_sample(bounds.wall_limit);
@@ -141,8 +142,8 @@ impl RunWatch<'_, '_> {
                     return Ok(end.into());
                 }
                 if bounds.stop == StopAt::Answer && self.line.as_deref().is_some_and(AgentLine::is_closed) {
-                    looks_after_closing += 1;
-                    if looks_after_closing == LOOKS_AFTER_CLOSING {
+                    samples_after_closing += 1;
+                    if samples_after_closing == SAMPLES_AFTER_CLOSING {
                         return Ok(WatchEnd::Closed);
                     }
                 }

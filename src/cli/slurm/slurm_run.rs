@@ -100,10 +100,9 @@ impl SlurmRun {
     /// The progress of the run. Records are checked for readability only if none is missing, because it takes long.
     pub(super) fn results(&self) -> Result<RunResults, Failure> {
         let manifest = self.folder.manifest()?;
-        let finished = self.folder.finished(&manifest).len();
         let mut results = RunResults {
-            games: finished + self.folder.missing(&manifest).len(),
-            finished,
+            games: self.folder.games_in_all(&manifest),
+            finished: self.folder.finished(&manifest).len(),
             unreadable: 0,
             round: round(&manifest),
         };

@@ -162,7 +162,7 @@ fn rules_that_ask_what_nobody_can_answer_make_a_game_void() {
     let too_little = input.replace("state[\"board\"]", "state[\"board\"][:2]");
     for (changes, told) in [
         (&forgotten_end[..], "the status is `to-move`, and there is no move"),
-        (&[(input, nothing.as_str())], "it is empty"),
+        (&[(input, nothing.as_str())], "`to_input` writes nothing"),
         (&[(input, too_little.as_str())], "`input_lines` is 5, and `to_input` writes 4 lines"),
     ] {
         let folder = TempDir::new().expect("a folder");

@@ -272,10 +272,10 @@ impl CustomState {
         Ok(moves)
     }
 
-    /// The text that an agent reads. It would fail at a text that is not of the described form, and lose by it.
+    /// The text of `input.txt`. An agent that cannot read it would lose, so it must be as long as the program said.
     fn checked_input(&self, TextAnswer { text, .. }: TextAnswer, purpose: InputPurpose) -> Result<String, String> {
         if is_blank_text(text.as_bytes()) {
-            return Err("it is empty".to_owned());
+            return Err("`to_input` writes nothing".to_owned());
         }
         let (expected, found) = (self.game.described.profile.input.lines, text.lines().count());
         if purpose == InputPurpose::Game && expected > 0 && found != expected {

@@ -167,13 +167,8 @@ impl RosterLine {
     }
 
     /// The remark on a member of a group whose submission is called by another name.
-    fn shares(&self, submission: &str, of: usize, are_dated: bool) -> String {
+    fn shares(&self, submission: &str, which: &str) -> String {
         let (name, group) = (plain(self.shown()), plain(&self.group));
-        let which = match (of, are_dated) {
-            (1, _) => String::new(),
-            (_, true) => format!(", the last of its {of}"),
-            (_, false) => format!(", one of its {of}: which is the last is not known, so leave out the others"),
-        };
         format!("`{name}` gets the points of group `{group}` (submission `{}`{which})", plain(submission))
     }
 
@@ -210,7 +205,12 @@ impl ClassIntake {
                 continue;
             };
             let are_dated = of_group.iter().all(|student| self.handed_in(student).is_some());
-            self.class.remarks.push(lines[at].shares(&student, of_group.len(), are_dated));
+            let which = match (of_group.len(), are_dated) {
+                (1, _) => String::new(),
+                (all, true) => format!(", the last of {all}"),
+                (all, false) => format!(", one of {all} in unknown order: remove the others from the download"),
+            };
+            self.class.remarks.push(lines[at].shares(&student, &which));
             shares.entry(student).and_modify(|share| share.lines.push(at));
         }
         for at in without {
@@ -247,7 +247,7 @@ impl ClassIntake {
                         continue;
                     }
                     RosterFit::Group(members) => {
-                        let remarks = members.iter().map(|&at| lines[at].shares(&student, 1, true));
+                        let remarks = members.iter().map(|&at| lines[at].shares(&student, ""));
                         self.class.remarks.extend(remarks);
                         share.lines = members;
                         share.is_named_by_student = false;
@@ -436,5 +436,27 @@ mod tests {
             taken.class.remarks,
             ["`eve` is not on the roster", "`Three Four` gets the points of group `g` (submission `onetwo`)"]
         );
+    }
+
+    #[test]
+    fn of_a_groups_submissions_the_last_one_counts_if_that_is_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("roster.csv");
+        std::fs::write(&path, "name,group\nada,g\nbob,g\ncyd,g\n").unwrap();
+        let hand_in =
+            |name: &str| ClassMember { name: name.to_owned(), origin: name.into(), submission: Ok(name.into()) };
+        let remark = |times: [Option<SubmissionTime>; 2]| {
+            let facts = ["ada", "bob"].map(str::to_owned).into_iter().zip(times);
+            let facts = facts.map(|(name, submitted)| (name, StudentFacts { submitted, ..StudentFacts::default() }));
+            let class = Class::of_hand_ins(&["ada", "bob"].map(hand_in));
+            let mut taken = ClassIntake { class, facts: facts.collect(), ..ClassIntake::default() };
+            taken.match_roster(&path).unwrap();
+            taken.class.remarks.concat()
+        };
+        let at = SubmissionTime::of_unix;
+        let known = remark([at(7200), at(3600)]);
+        assert_eq!(known, "`cyd` gets the points of group `g` (submission `ada`, the last of 2)");
+        let unknown = remark([at(7200), None]);
+        assert!(unknown.ends_with(", one of 2 in unknown order: remove the others from the download)"), "{unknown}");
     }
 }

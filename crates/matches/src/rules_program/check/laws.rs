@@ -3,7 +3,7 @@
 use super::report::{Law, LawResult};
 
 /// Every law, before it is tried, in the order in which results are told.
-pub(super) const LAWS: [LawResult; 24] = [
+pub(super) const LAWS: [LawResult; 23] = [
     rule(Law::Answers, "every question is answered, and the answer fits the game", "fix the place that is named"),
     rule(
         Law::Turns,
@@ -46,12 +46,6 @@ pub(super) const LAWS: [LawResult; 24] = [
         "moves consist of names of squares",
         "correct `columns`, `rows` or `square`: people pick other moves from a list, and last moves are not marked",
     ),
-    rule(
-        Law::InputLines,
-        "`input_lines` is the number of lines of `input.txt`",
-        "set `input_lines` to it, so that the game of an `input.txt` is recognized",
-    )
-    .needing("`input_lines`"),
     rule(
         Law::TimeLine,
         "line `time_line` of `input.txt` has the time left",

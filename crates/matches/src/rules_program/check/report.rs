@@ -65,7 +65,6 @@ pub(super) enum Law {
     Bytes,
     Over,
     Squares,
-    InputLines,
     TimeLine,
     /// Only of rules for programs that live for a whole game.
     Framed,

@@ -401,15 +401,9 @@ impl LawTrial {
 
     fn lines_of_input(&mut self, position: &State, input: &str, time: TimeLeft) {
         let form = self.game.profile().input;
-        let lines = input.lines().count();
         let empty = input.lines().position(|line| line.trim_end_matches('\r').is_empty());
         let told = |line: usize| LawViolation::at(position, vec![format!("line {} is empty", line + 1)]);
         self.note(Law::Framed, empty.map(told));
-        if form.lines > 0 {
-            let written = counted(lines, "line");
-            let told = || format!("`input_lines` is {}, and `to_input` writes {written}", form.lines);
-            self.note(Law::InputLines, (lines != form.lines).then(|| LawViolation::at(position, vec![told()])));
-        }
         if let Some(number) = form.time_line {
             let line = input.lines().nth(number.saturating_sub(1) as usize).unwrap_or_default();
             let own = time.own.to_string();
