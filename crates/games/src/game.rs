@@ -238,6 +238,11 @@ pub trait GameState: Any + Send + Sync {
     /// [`Refusal`], which distinguishes an empty text, a wrong format and an illegal move.
     fn judge(&self, output: &[u8], tolerance: Tolerance) -> Result<Judged, Refusal>;
 
+    /// Asks the rules whatever may show that a forfeit here is their fault, not the agent's: whether there is a move at
+    /// all and, for an answer that they `refused`, whether they do so again when started anew. [`Self::breakdown`] then
+    /// says what they do wrong. Rules that are part of this program are never at fault.
+    fn recheck_forfeit(&self, _refused: Option<&[u8]>, _tolerance: Tolerance) {}
+
     /// Every legal move of the side to move, as written.
     fn moves(&self) -> Vec<String>;
 

@@ -32,8 +32,8 @@ impl TimeAllowance {
 pub const RESIGNATION: &str = "resign";
 
 /// Judges `run`, made in `position`: time first, then existence, format, legality. Oddities that cost nothing are among
-/// the warnings. Whatever the fault, the rules are asked for the moves that there were: rules that have none break the
-/// position, and nobody loses by that.
+/// the warnings. Whatever the fault, the rules are asked whether it is theirs: if so, they break the position, and nobody
+/// loses by that.
 pub(super) fn judge(
     position: &State,
     allowance: TimeAllowance,
@@ -44,9 +44,11 @@ pub(super) fn judge(
         if allowance.person.is_some() && text.trim_ascii() == RESIGNATION.as_bytes() {
             return Err(Fault::Resigned);
         }
-        Ok(position.judge(text, conditions.tolerance)?)
+        let judged = position.judge(text, conditions.tolerance);
+        Ok(judged.inspect_err(|_| position.recheck_forfeit(Some(text), conditions.tolerance))?)
     };
-    let mut judged = judge_run(allowance, conditions, run, read).inspect_err(|_| drop(position.moves()))?;
+    let judged = judge_run(allowance, conditions, run, read);
+    let mut judged = judged.inspect_err(|_| position.recheck_forfeit(None, conditions.tolerance))?;
     judged.warnings.extend(overrun(allowance, conditions));
     judged.warnings.extend(oddities(run, conditions.charge));
     Ok(judged)

@@ -302,6 +302,14 @@ impl CustomState {
         }
     }
 
+    fn judge_question(&self, output: &[u8], tolerance: Tolerance) -> RulesQuestion<'_> {
+        RulesQuestion::Judge {
+            state: &self.state,
+            output: output.iter().copied().map(char::from).collect(),
+            exact: tolerance == Tolerance::Exact,
+        }
+    }
+
     /// A fault of the rules, where they refuse as illegal what they list as a legal move: no agent may lose by that.
     fn contradicts_the_list(
         &self,
@@ -465,11 +473,7 @@ impl GameState for CustomState {
         let asked = if let Some(reason) = self.broken.get() {
             Err(reason.clone())
         } else {
-            let ask = RulesQuestion::Judge {
-                state: &self.state,
-                output: output.iter().copied().map(char::from).collect(),
-                exact: tolerance == Tolerance::Exact,
-            };
+            let ask = self.judge_question(output, tolerance);
             let asked = self.game.client.ask_for(ask, |answer| self.judged(answer));
             asked.and_then(|judged| self.contradicts_the_list(output, judged)).map_err(|fault| self.fail(&fault))
         };
@@ -484,6 +488,23 @@ impl GameState for CustomState {
             is_progress: false,
             next: State::new(Self::broken(self.game, reason)),
         })
+    }
+
+    fn recheck_forfeit(&self, refused: Option<&[u8]>, tolerance: Tolerance) {
+        self.moves();
+        let Some(output) = refused.filter(|output| self.broken.get().is_none() && !is_blank_text(output)) else {
+            return;
+        };
+        let client = &self.game.client;
+        client.restart();
+        let fault = match client.ask_for(self.judge_question(output, tolerance), |answer| self.judged(answer)) {
+            Ok(Err(_)) => return,
+            Ok(Ok(Judged { mv, .. })) => {
+                client.fault("judge", format!("it refuses `{}`; started anew, it does not refuse it", plain(&mv)))
+            }
+            Err(fault) => fault,
+        };
+        self.fail(&fault);
     }
 
     fn moves(&self) -> Vec<String> {
