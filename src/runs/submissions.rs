@@ -28,6 +28,7 @@ pub(super) fn import(
     if let Some(roster) = roster {
         class.match_roster(roster)?;
     }
+    class.name_members();
     on_progress(Progress::ClassRead(&class));
     Ok(class)
 }

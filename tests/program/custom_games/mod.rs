@@ -185,14 +185,11 @@ fn a_refusal_that_rules_started_anew_do_not_repeat_makes_a_game_void() {
     let folder = TempDir::new().expect("a folder");
     // No square is on their board any more once they have read two answers.
     let (class, read) = ("    time_line, input_lines = 2, 5\n", "        if square not in SQUARES:\n");
-    let reads = format!("        type(self).read += 1\n{}", read.replace("square not", "type(self).read > 2 or square not"));
+    let reads =
+        format!("        type(self).read += 1\n{}", read.replace("square not", "type(self).read > 2 or square not"));
     let listed = "return [square for square, sign in zip(SQUARES, signs) if sign == \".\"]";
     let lists = format!("return [\"c1\"] if type(self).read > 2 else {}", &listed["return ".len()..]);
-    example(
-        folder.path(),
-        "spoiled",
-        &[(class, &format!("{class}    read = 0\n")), (read, &reads), (listed, &lists)],
-    );
+    example(folder.path(), "spoiled", &[(class, &format!("{class}    read = 0\n")), (read, &reads), (listed, &lists)]);
     let words = words("play --game spoiled/rules/spoiled.py --out run spoiled/agents/first spoiled/agents/second", &[]);
     let output = referee_in(folder.path(), &words);
     let said = format!("{}{}", stdout(&output), stderr(&output));

@@ -51,7 +51,7 @@ fn a_download_of_gradescope() {
         ("assignment_9_export/submission_2/hw2.py", honest.as_bytes()),
         ("assignment_9_export/submission_3/team.zip", &zip(&[("homework.py", honest.as_bytes())])),
     ]);
-    let wanted = [("Ada + Bob", "2"), ("Gina Good (678910)", "2"), ("Gina Good (678911)", "no-program")];
+    let wanted = [("Ada", "2"), ("Bob", "2"), ("Gina Good (678910)", "2"), ("Gina Good (678911)", "no-program")];
     assert_eq!(outcomes, expected(&wanted));
     assert_told(
         &told,

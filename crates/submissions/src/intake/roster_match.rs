@@ -160,6 +160,14 @@ fn certain(fits: &[(String, Vec<(String, RosterFit)>)]) -> BTreeSet<usize> {
     certain.collect()
 }
 
+impl PlatformPerson {
+    /// What a roster would say of them. A login may be of their own choice, and look like that of somebody else.
+    fn line(&self) -> RosterLine {
+        let shown = self.shown().to_owned();
+        RosterLine { name: shown, id: self.id.clone(), email: self.email.clone(), ..RosterLine::default() }
+    }
+}
+
 impl RosterLine {
     fn has_another_name_than(&self, student: &str) -> bool {
         let own = AgentName::derived_from(&self.name);
@@ -221,6 +229,26 @@ impl ClassIntake {
         }
         self.name_lines(&lines, shares);
         Ok(())
+    }
+
+    /// Gives each member of a group whom the platform names a line in the gradebook, unless the roster has given lines
+    /// to their submission.
+    pub fn name_members(&mut self) {
+        let (mut lines, mut shares) = (Vec::new(), BTreeMap::new());
+        for (student, facts) in &self.facts {
+            if facts.people.len() < 2 || !facts.lines.is_empty() {
+                continue;
+            }
+            let first = lines.len();
+            for line in facts.people.iter().map(PlatformPerson::line) {
+                if !lines[first..].contains(&line) {
+                    lines.push(line);
+                }
+            }
+            let share = RosterShare { lines: (first..lines.len()).collect(), is_named_by_student: false };
+            shares.insert(student.clone(), share);
+        }
+        self.name_lines(&lines, shares);
     }
 
     /// The lines of each submission that are certain, and for others why none is theirs.
@@ -310,14 +338,14 @@ impl ClassIntake {
     /// Gives each line its name in the gradebook: that of the submission if it is called by a student, and this is the
     /// first line of it, else the name on the roster. Canvas writes `goodgina`, which is a name to nobody.
     fn name_lines(&mut self, lines: &[RosterLine], shares: BTreeMap<String, RosterShare>) {
-        let entries = self.class.entries.iter();
-        let mut taken: BTreeSet<String> = entries.map(|entry| entry.student.as_str().to_lowercase()).collect();
+        let entries = self.class.entries.iter().map(|entry| entry.student.as_str());
+        let lines_of_roster = self.facts.values().flat_map(|facts| &facts.lines).map(|(name, _)| name.as_str());
+        let mut taken: BTreeSet<String> = entries.chain(lines_of_roster).map(str::to_lowercase).collect();
         let is_canvas = self.layout == Some(DownloadLayout::Canvas);
         for (student, share) in shares {
             let is_uploaded = self.facts.get(&student).is_some_and(|facts| !facts.people.is_empty());
-            let is_alone = is_uploaded && share.lines.len() == 1;
             let named = share.lines.iter().enumerate().map(|(number, &at)| {
-                let is_better = is_canvas && is_alone && lines[at].has_another_name_than(&student);
+                let is_better = is_canvas && is_uploaded && lines[at].has_another_name_than(&student);
                 let name = if number == 0 && share.is_named_by_student && !is_better {
                     student.clone()
                 } else {
@@ -458,5 +486,46 @@ mod tests {
         assert_eq!(known, "`cyd` gets the points of group `g` (submission `ada`, the last of 2)");
         let unknown = remark([at(7200), None]);
         assert!(unknown.ends_with(", one of 2 in unknown order: remove the others from the download)"), "{unknown}");
+    }
+
+    /// Two of them are called alike, and one is named twice in a group.
+    #[test]
+    fn members_that_a_platform_names_have_lines_of_their_own_without_a_roster() {
+        let person = |name: &str, id: &str| PlatformPerson {
+            name: name.to_owned(),
+            id: id.to_owned(),
+            ..PlatformPerson::default()
+        };
+        let facts = |people: &[PlatformPerson]| StudentFacts {
+            id: "all ids".to_owned(),
+            people: people.to_vec(),
+            ..StudentFacts::default()
+        };
+        let (ada, bob, other_ada) = (person("Ada", "1"), person("Bob", "2"), person("Ada", "3"));
+        let hand_in =
+            |name: &str| ClassMember { name: name.to_owned(), origin: name.into(), submission: Ok(name.into()) };
+        let mut taken = ClassIntake {
+            class: Class::of_hand_ins(&["Ada + Bob", "Ada + Cyd", "Gina"].map(hand_in)),
+            facts: [
+                ("Ada + Bob".to_owned(), facts(&[ada, bob.clone(), bob])),
+                ("Ada + Cyd".to_owned(), facts(&[other_ada, person("Cyd", "4")])),
+                ("Gina".to_owned(), facts(&[person("Gina", "5")])),
+            ]
+            .into(),
+            ..ClassIntake::default()
+        };
+        taken.name_members();
+        let records = taken.student_records();
+        let told = records
+            .iter()
+            .map(|student| [&student.name, &student.submission, &student.identity.id].map(|text| text.as_str()));
+        let wanted = [
+            ["Ada", "Ada + Bob", "1"],
+            ["Bob", "Ada + Bob", "2"],
+            ["Ada (3)", "Ada + Cyd", "3"],
+            ["Cyd", "Ada + Cyd", "4"],
+            ["Gina", "Gina", "all ids"],
+        ];
+        assert_eq!(told.collect::<Vec<_>>(), wanted);
     }
 }
