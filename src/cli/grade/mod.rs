@@ -141,10 +141,15 @@ impl GradeCommand {
         )?;
         let out = self.run_folder(&path)?;
         // What is wrong with the run is said when it is resumed.
-        let graded = RunFolder::open_with_manifest(&out, games).map_or_else(|_| vec![], |(_, run)| names_in(&run));
+        let before = RunFolder::open_with_manifest(&out, games).map(|(_, run)| run).ok();
+        let graded = before.as_ref().map(names_in).unwrap_or_default();
         let [only, regrade] = [&self.only, &self.regrade].map(|names| class.submissions_of(names, &[]));
         let (only, regrade, without) = (only?, regrade?, class.submissions_of(&self.without, &graded)?);
         let mut class = class.limited(&only, &without, &regrade)?;
+        if let Some(before) = before {
+            class.without_graded(&before);
+        }
+        class.expect_one_submission_each()?;
         if let Some(rules) = &assignment.late {
             self.settle_times(rules, &mut class)?;
         }

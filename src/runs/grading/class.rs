@@ -101,6 +101,57 @@ impl NamedClass {
         names.iter().map(submission).collect()
     }
 
+    /// Takes out the students of the roster who hand in nothing now, but are in the run `before` by a submission of
+    /// another name: what was graded stays.
+    pub fn without_graded(&mut self, before: &Manifest) {
+        let before = before_without(before, &self.without);
+        let (entries, students) = (&self.entries, &self.students);
+        let nothing: Vec<&str> =
+            entries.iter().filter(|entry| is_without_submission(entry)).map(|entry| entry.student.as_str()).collect();
+        let rejected = before.rejected.iter().filter(|one| !is_nothing(one)).map(|one| &one.name);
+        let graded: Vec<&String> = before.agents.iter().map(|agent| &agent.name).chain(rejected).collect();
+        let is_same = |now: &StudentRecord, earlier: &StudentRecord| {
+            let (now_ids, ids) = (known_ids(now), known_ids(earlier));
+            let is_named = now.name == earlier.name && (now_ids.is_empty() || ids.is_empty());
+            earlier.submission != now.submission
+                && graded.contains(&&earlier.submission)
+                && (is_named || !now_ids.is_disjoint(&ids))
+        };
+        let is_graded = |student: &&StudentRecord| {
+            nothing.contains(&student.submission.as_str())
+                && before.students.iter().any(|earlier| is_same(student, earlier))
+        };
+        let graded: Vec<String> = students.iter().filter(is_graded).map(|one| one.submission.clone()).collect();
+        self.entries.retain(|entry| !graded.iter().any(|name| name == entry.student.as_str()));
+        self.students.retain(|student| !graded.contains(&student.submission));
+    }
+
+    /// Refuses two submissions of one person in this class: no line of the gradebook would be right.
+    ///
+    /// # Errors
+    ///
+    /// [`RunFailure::Request`], which names both.
+    pub fn expect_one_submission_each(&self) -> Result<(), RunFailure> {
+        let handed_in = self.entries.iter().filter(|entry| !is_without_submission(entry));
+        let handed_in: BTreeSet<&str> = handed_in.map(|entry| entry.student.as_str()).collect();
+        let mut known: BTreeMap<String, &str> = BTreeMap::new();
+        for student in self.students.iter().filter(|student| handed_in.contains(student.submission.as_str())) {
+            for id in known_ids(student) {
+                let first = *known.entry(id.clone()).or_insert(&student.submission);
+                if first != student.submission {
+                    return Err(RunFailure::request(format!(
+                        "`{}` and `{}` are both submissions of `{}`: leave one out, for example by `--without {}`",
+                        plain(first),
+                        plain(&student.submission),
+                        plain(&id),
+                        plain(first)
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The submissions in `only`, or all if it is empty, except those in `without`; those in `regrade` are kept.
     ///
     /// # Errors
@@ -128,6 +179,21 @@ impl NamedClass {
         let left_out = left_out.iter().map(|entry| entry.student.to_string()).collect();
         Ok(Self { entries, left_out, without: without.to_vec(), ..self })
     }
+}
+
+/// The texts that identify a student: those of a group that no roster names stand in one.
+fn known_ids(student: &StudentRecord) -> BTreeSet<String> {
+    let StudentIdentity { id, email, login, .. } = &student.identity;
+    [id, email, login].into_iter().flat_map(|text| text.split_whitespace()).map(str::to_lowercase).collect()
+}
+
+fn is_nothing(rejection: &Rejection) -> bool {
+    SubmissionFault::WITHOUT_SUBMISSION.contains(&&*rejection.fault.code)
+}
+
+/// Whether only the roster knows of the student: nothing was handed in.
+fn is_without_submission(entry: &ClassEntry) -> bool {
+    entry.spec.as_ref().is_err_and(|fault| SubmissionFault::WITHOUT_SUBMISSION.contains(&fault.code()))
 }
 
 /// The students of the run: those of this command, and those of an earlier one who are still in it. Without `[late]`,
@@ -189,24 +255,18 @@ pub(super) fn before_without(manifest: &Manifest, without: &[String]) -> Manifes
 /// Refuses two submissions of one person, as where a platform names one otherwise since a namesake handed in, too: the
 /// gradebook would have a line for each.
 pub(super) fn expect_each_once(class: &NamedClass, before: Option<&Manifest>) -> Result<(), RunFailure> {
-    let known_ids = |student: &StudentRecord| -> BTreeSet<String> {
-        let StudentIdentity { id, email, .. } = &student.identity;
-        // Those of a group stand in one text.
-        [id, email].into_iter().flat_map(|text| text.split_whitespace()).map(str::to_lowercase).collect()
-    };
     let Some(before) = before else {
         return Ok(());
     };
     let is_named = |name: &String| class.students.iter().any(|student| student.submission == *name);
     // Whoever had handed in nothing gives way to a submission of another name.
-    let nothing = |rejection: &Rejection| SubmissionFault::WITHOUT_SUBMISSION.contains(&&*rejection.fault.code);
-    let had_none = |name: &String| before.rejected.iter().any(|one| one.name == *name && nothing(one));
+    let had_none = |name: &String| before.rejected.iter().any(|one| one.name == *name && is_nothing(one));
     let is_kept = |student: &&StudentRecord| !is_named(&student.submission) && !had_none(&student.submission);
     for earlier in before.students.iter().filter(is_kept) {
         let ids = known_ids(earlier);
         if let Some(now) = class.students.iter().find(|now| !ids.is_disjoint(&known_ids(now))) {
             let problem = format!(
-                "`{}` has the same ID or e-mail as `{}`, which was graded before, and would have two lines in the \
+                "`{}` has the same ID, login or e-mail as `{}`, which was graded before, and would have two lines in the \
                  gradebook",
                 plain(&now.submission),
                 plain(&earlier.submission)
