@@ -14,6 +14,11 @@ const POSITION: &str =
 const BLOCKED: &str =
     "SINGLE\nBLACK\n1.0\n........\n........\n........\n........\n........\nb.......\n.w......\n..w.....\n";
 
+/// The position as it is asked by [`single_moves`].
+fn asked() -> String {
+    POSITION.replace("100.0", "30.0")
+}
+
 /// A folder with these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -56,8 +61,19 @@ fn positions_are_read_in_their_natural_order() {
     let questions = criterion.kind.read_questions(assignment.game).unwrap();
     let names: Vec<_> = questions.iter().map(|question| question.name.as_str()).collect();
     assert_eq!(names, ["9", "10", "a"]);
-    assert_eq!((questions[0].text.as_str(), &questions[0].expected), (POSITION, &None));
+    assert_eq!((questions[0].text.as_str(), &questions[0].expected), (&*asked(), &None));
     assert_eq!(criterion.max_points(&questions).to_string(), "7.5");
+}
+
+/// An agent must not be told another time than it gets.
+#[test]
+fn positions_are_asked_with_the_time_of_the_assignment() {
+    let text = single_moves();
+    let other = POSITION.replacen("SINGLE", "GAME", 1).replacen("100.0", "300.0", 1).replace('\n', "\r\n");
+    let folder = folder(&[("hw.toml", &text), ("p/1.txt", &format!("\u{feff}{other}"))]);
+    let assignment = Assignment::load(&folder.path().join("hw.toml"), &KnownGames::builtin()).unwrap();
+    let questions = assignment.criteria[0].kind.read_questions(assignment.game).unwrap();
+    assert_eq!(questions[0].text, asked());
 }
 
 #[test]
@@ -122,7 +138,8 @@ fn cases_pair_by_their_names_in_every_way_of_a_course() {
         let text = cases();
         let folder = folder(&[("hw.toml", &text), ("c/README.md", "x")]);
         for (number, (input, answer)) in (1..).zip(pairs) {
-            for (name, text) in [(input, POSITION), (answer, &format!("answer to {number}\n"))] {
+            // As an editor on Windows saves it.
+            for (name, text) in [(input, POSITION), (answer, &format!("\u{feff}answer to {number}\r\n"))] {
                 let path = folder.path().join("c").join(name);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, text).unwrap();

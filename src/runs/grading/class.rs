@@ -266,8 +266,8 @@ pub(super) fn expect_each_once(class: &NamedClass, before: Option<&Manifest>) ->
         let ids = known_ids(earlier);
         if let Some(now) = class.students.iter().find(|now| !ids.is_disjoint(&known_ids(now))) {
             let problem = format!(
-                "`{}` has the same ID, login or e-mail as `{}`, which was graded before, and would have two lines in the \
-                 gradebook",
+                "`{}` has the same ID, login or e-mail as `{}`, which was graded before, and would have two lines in \
+                 the gradebook",
                 plain(&now.submission),
                 plain(&earlier.submission)
             );

@@ -32,8 +32,8 @@ impl TimeAllowance {
 pub const RESIGNATION: &str = "resign";
 
 /// Judges `run`, made in `position`: time first, then existence, format, legality. Oddities that cost nothing are among
-/// the warnings. Whatever the fault, the rules are asked whether it is theirs: if so, they break the position, and nobody
-/// loses by that.
+/// the warnings. Whatever the fault, the rules are asked whether it is theirs: if so, they break the position, and
+/// nobody loses by that.
 pub(super) fn judge(
     position: &State,
     allowance: TimeAllowance,

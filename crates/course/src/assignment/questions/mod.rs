@@ -39,7 +39,10 @@ impl CriterionKind {
         let Some(source) = QuestionFolder::of(self) else {
             return Ok(Vec::new());
         };
-        let (questions, faults) = source.read(Some(game));
+        let (mut questions, faults) = source.read(Some(game));
+        if let Self::SingleMoves { time, .. } = self {
+            questions.iter_mut().for_each(|question| texts::set_time(&mut question.text, game, *time));
+        }
         AssignmentErrors::of(faults, source.folder).map_or(Ok(questions), Err)
     }
 }

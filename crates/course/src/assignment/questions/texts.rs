@@ -4,12 +4,25 @@ use std::path::Path;
 
 use super::{FolderPurpose, fault, shown};
 use crate::assignment::{AssignmentError, ErrorSpan};
-use referee_games::protocol::InputError;
+use referee_games::protocol::{InputError, InputPurpose, TimeLeft};
 use referee_games::{GameRef, Status};
 use referee_records::read_bounded;
+use referee_time::CpuTime;
 
 /// More than any sensible `input.txt` or `output.txt`.
 const MAX_TEXT_BYTES: u64 = 64 << 10;
+
+/// Makes `text` the same position with `time` left, as the rules write it, whatever time and mode it has: an agent must
+/// not be told another time than it gets.
+pub(super) fn set_time(text: &mut String, game: GameRef, time: CpuTime) {
+    if let Ok(input) = game.read_input(text.as_bytes()) {
+        let written = input.position.write_input(InputPurpose::Single, TimeLeft { own: time, opponent: time });
+        // Rules that fail write nothing; it is told when they are asked for a move.
+        if !written.is_empty() {
+            *text = written;
+        }
+    }
+}
 
 /// Reads an input and checks it against the rules of `game`, if known.
 pub(super) fn read_input(
@@ -44,7 +57,9 @@ fn read_text(path: &Path) -> Result<String, AssignmentError> {
         return Err(unreadable("it is no file".to_owned()));
     }
     let bytes = read_bounded(path, MAX_TEXT_BYTES).map_err(|error| unreadable(error.to_string()))?;
-    String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
+    // What editors on Windows add is no part of it.
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n"))
 }
 
 /// Why `text` is not a valid question of `game`.
