@@ -1,6 +1,6 @@
 //! `referee status`: prints the progress of a run and how to resume it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -19,9 +19,9 @@ use referee_matches::tournament::{Format, NextStep, Results, Voids, planned};
 use referee_messages::{counted, counted_are, missing_lines, plain};
 use referee_records::{GameOnMachine, Manifest, Pairing, RunFolder, RunKind, VoidRecord};
 
-/// Show the progress of a run: finished and missing games of each round and agent, and how to resume
+/// Show the progress of a run: finished and missing games and answers, of each round and agent, and how to resume
 ///
-/// Exits with 0 if no game is missing, 1 otherwise.
+/// Exits with 0 if nothing is missing, 1 otherwise.
 #[derive(Debug, Args)]
 pub(super) struct StatusCommand {
     /// Run directory
@@ -44,6 +44,9 @@ struct RunProgress {
     title: String,
     games: usize,
     finished: usize,
+    /// The single moves and cases of a grading, and how many of them were answered.
+    answers: usize,
+    answered: usize,
     /// The planned rounds; empty without competition.
     rounds: Vec<RoundProgress>,
     /// The total number of rounds, if known.
@@ -81,6 +84,8 @@ struct AgentProgress {
     origin: String,
     games: usize,
     finished: usize,
+    answers: usize,
+    answered: usize,
 }
 
 impl StatusCommand {
@@ -115,6 +120,18 @@ impl RunProgress {
                 Err(error) => unreadable.push(plain(&error.to_string())),
             }
         }
+        let mut answers_of: HashMap<&str, [usize; 2]> = HashMap::new();
+        let answered: HashSet<String> = folder.answered(manifest).into_iter().collect();
+        for asked in &manifest.answers {
+            let [planned, finished] = answers_of.entry(&asked.agent).or_default();
+            *planned += 1;
+            if answered.contains(&asked.id) {
+                match folder.answer(&asked.id) {
+                    Ok(_) => *finished += 1,
+                    Err(error) => unreadable.push(plain(&error.to_string())),
+                }
+            }
+        }
         let mut games_of: HashMap<&str, usize> = HashMap::new();
         let is_expected = |pairing: &&Pairing| !manifest.is_called_off(pairing) || results.contains_key(&pairing.id);
         for pairing in manifest.games.iter().filter(is_expected) {
@@ -122,11 +139,16 @@ impl RunProgress {
                 *games_of.entry(pairing.name(side)).or_default() += 1;
             }
         }
-        let agents = manifest.agents.iter().map(|agent| AgentProgress {
-            name: agent.name.clone(),
-            origin: agent.origin.clone(),
-            games: games_of.get(agent.name.as_str()).copied().unwrap_or_default(),
-            finished: of_agent.get(&agent.name).copied().unwrap_or_default(),
+        let agents = manifest.agents.iter().map(|agent| {
+            let [answers, answered] = answers_of.get(agent.name.as_str()).copied().unwrap_or_default();
+            AgentProgress {
+                name: agent.name.clone(),
+                origin: agent.origin.clone(),
+                games: games_of.get(agent.name.as_str()).copied().unwrap_or_default(),
+                finished: of_agent.get(&agent.name).copied().unwrap_or_default(),
+                answers,
+                answered,
+            }
         });
         let competition = competition_of(folder, manifest)?;
         let rounds: Vec<RoundProgress> = planned(manifest)
@@ -143,6 +165,8 @@ impl RunProgress {
             title: manifest.game.to_string(),
             games: manifest.games_in_all(|id| results.contains_key(id)),
             finished: results.len(),
+            answers: manifest.answers.len(),
+            answered: answers_of.values().map(|[_, finished]| finished).sum(),
             claimed: folder.claimed()?.len(),
             nodes: nodes.report(manifest),
             holds_agents: manifest.seating.is_some(),
@@ -161,16 +185,17 @@ impl RunProgress {
     }
 
     const fn missing(&self) -> usize {
-        self.games - self.finished
+        self.games - self.finished + self.answers - self.answered
     }
 
     fn lines(&self, every_node: bool) -> Vec<String> {
-        let games = counted(self.games, "game");
-        let mut lines = vec![format!("{}: {}, {} of {games} finished", self.run, self.title, self.finished)];
+        let done = done_of([self.finished, self.games], [self.answered, self.answers]);
+        let mut lines = vec![format!("{}: {}, {done} finished", self.run, self.title)];
         lines.extend(self.round_line());
         lines.extend(self.agents.iter().map(|agent| {
             let (name, origin) = (plain(&agent.name), plain(&agent.origin));
-            format!("{name} ({origin}): {} of {} finished", agent.finished, counted(agent.games, "game"))
+            let done = done_of([agent.finished, agent.games], [agent.answered, agent.answers]);
+            format!("{name} ({origin}): {done} finished")
         }));
         lines.extend(self.foreign_files.iter().map(|name| format!("not a game of this run: {}", plain(name))));
         lines.extend(node_lines(&self.nodes, every_node));
@@ -211,17 +236,38 @@ impl RunProgress {
                 format!("{} missing, and the rules failed: {FIX_RULES}", counted_are(missing, "game"))
             }
             missing if missing == broken => {
-                format!("play the unreadable games again: remove their files, then use {}", self.way_on("shard"))
+                format!("redo what cannot be read: remove these files, then use {}", self.way_on("shard"))
             }
             missing => format!(
                 "{}, resume with {}",
                 match missing - broken {
-                    1 => "1 game is missing; if nothing plays it now".to_owned(),
-                    missing => format!("{missing} games are missing; if nothing plays them now"),
+                    1 => format!(
+                        "{} is missing; if nothing plays it now",
+                        things(1, self.games - self.finished, self.answers - self.answered)
+                    ),
+                    some => format!(
+                        "{} are missing; if nothing plays them now",
+                        things(some, self.games - self.finished, self.answers - self.answered)
+                    ),
                 },
                 self.way_on("shard")
             ),
         }
+    }
+}
+
+/// `35 of 36 games and answers`, of the finished and the planned games and answers.
+fn done_of([finished, games]: [usize; 2], [answered, answers]: [usize; 2]) -> String {
+    format!("{} of {}", finished + answered, things(games + answers, games, answers))
+}
+
+/// This many of what `games` and `answers` there are, in words.
+fn things(count: usize, games: usize, answers: usize) -> String {
+    match (games, answers) {
+        (_, 0) => counted(count, "game"),
+        (0, _) => counted(count, "answer"),
+        _ if count == 1 => "1 game or answer".to_owned(),
+        _ => format!("{count} games and answers"),
     }
 }
 
