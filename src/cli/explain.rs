@@ -1,12 +1,13 @@
 //! `referee explain`: reads a record and prints its explanation.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::analyzing::AnalyzeFirst;
 use super::output::{SoundOutput, json_line};
+use super::record::{Record, read_record};
 use super::verify::differing;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
@@ -18,7 +19,7 @@ use referee_messages::{
     AnalysisWords, OutputStyle, SideNames, analysis_lines, answer_sentence, explained, time_story_lines,
     verdict_sentence,
 };
-use referee_records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
+use referee_records::GameRecord;
 
 /// Explain how a recorded game ended or how an answer was judged
 ///
@@ -55,16 +56,12 @@ struct ExplainedAnswer<'a> {
     answer: AnswerItem,
 }
 
-/// The kinds of records.
-enum Record {
-    Game(Box<GameRecord>),
-    Answer(Box<AnswerRecord>),
-}
-
 impl ExplainCommand {
     pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
         let look = Terminal::of(Stream::Stdout).look();
-        let text = match read(&self.record, output.games)? {
+        let text = match read_record(&self.record, output.games)
+            .map_err(|error| no_record(&self.record, WantedRecord::GameOrAnswer, error))?
+        {
             Record::Game(record) => self.game(&record, output.games, look)?,
             Record::Answer(record) if self.json => json_line(&ExplainedAnswer {
                 headline: answer_sentence(&record.verdict),
@@ -111,18 +108,4 @@ impl ExplainCommand {
         let is_missing = record.verdict.loser_on_board().is_some() && !self.analyze.is_asked();
         is_missing.then(|| "for the mistake that lost it, add `--analyze`".to_owned())
     }
-}
-
-/// A file that is neither kind of record is reported as no record of a game.
-fn read(path: &Path, games: &KnownGames) -> Result<Record, Failure> {
-    let unreadable = match read_game(path, games) {
-        Ok(record) => return Ok(Record::Game(Box::new(record))),
-        Err(error @ RecordError::NotARecord { .. }) => match read_answer(path, games) {
-            Ok(record) => return Ok(Record::Answer(Box::new(record))),
-            Err(unusable @ RecordError::Rules { .. }) => unusable,
-            Err(_) => error,
-        },
-        Err(error) => error,
-    };
-    Err(no_record(path, WantedRecord::GameOrAnswer, unreadable).into())
 }

@@ -37,6 +37,7 @@ mod play_time;
 mod player;
 mod positions;
 mod protocol;
+mod record;
 mod remedy;
 mod replay;
 mod report;

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::output::SoundOutput;
+use super::record::{Record, read_record};
 use super::{CommandOutcome, Failure};
 use crate::runs::{WantedRecord, assignment_of, is_record, no_record, open_run};
 use referee_games::GameRef;
@@ -15,7 +16,6 @@ use referee_matches::referee::{Difference, verify, verify_answer};
 use referee_messages::{counted, plain};
 use referee_records::{
     AnswerRecord, GameRecord, GameSummary, LadderGame, Manifest, ManifestIndex, RecordError, RunFolder, RunKind,
-    read_game,
 };
 
 /// Check that recorded games and answers follow the rules
@@ -97,12 +97,7 @@ impl VerifyCommand {
             if path.is_dir() {
                 verify_run(path, &mut count)?;
             } else {
-                let record = read_game(path, output.games);
-                if record.is_err() && !is_record(path) {
-                    record.map_err(|error| no_record(path, WantedRecord::Game, error))?;
-                } else {
-                    report_game(path, judge_again(record, None), &mut count)?;
-                }
+                verify_record(path, &mut count)?;
             }
         }
         let (different, unreadable) = (count.different.len(), count.unreadable.len());
@@ -125,6 +120,17 @@ impl VerifyCommand {
     }
 }
 
+/// Judges the game or the answer in one file again.
+fn verify_record(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> {
+    let record = match read_record(path, count.output.games) {
+        Ok(Record::Answer(record)) => return check_answer(path, Ok(*record), None, count),
+        Ok(Record::Game(record)) => Ok(*record),
+        Err(error) if is_record(path) => Err(error),
+        Err(error) => return Err(no_record(path, WantedRecord::GameOrAnswer, error).into()),
+    };
+    report_game(path, judge_again(record, None), count)
+}
+
 /// Judges every finished game and every answer of a run again. Other files among its records count as different.
 fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> {
     let (run, manifest) = open_run(path, count.output.games)?;
@@ -141,7 +147,7 @@ fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> 
     }
     let answered = run.answered(&manifest);
     for id in &answered {
-        check_answer(&run.path_of_answer(id), run.answer(id), &manifest, count)?;
+        check_answer(&run.path_of_answer(id), run.answer(id), Some(&manifest), count)?;
     }
     for stranger in run.foreign_files(&manifest)? {
         count.odd(path, "not part of this run: ", &plain(&stranger))?;
@@ -167,14 +173,14 @@ impl FinishedCount {
 fn check_answer(
     path: &Path,
     record: Result<AnswerRecord, RecordError>,
-    manifest: &Manifest,
+    manifest: Option<&Manifest>,
     count: &mut Verification<'_>,
 ) -> Result<(), Failure> {
     let Some(record) = readable(record, count)? else {
         return Ok(());
     };
     count.answers += 1;
-    let foreign = manifest.contradiction_of_answer(&record);
+    let foreign = manifest.and_then(|manifest| manifest.contradiction_of_answer(&record));
     report(path, foreign.or_else(|| verify_answer(&record).err()), count)
 }
 

@@ -120,14 +120,14 @@ pub(super) fn request(question: &Question, conditions: &Conditions, input: &str)
 pub fn verify_answer(record: &AnswerRecord) -> Result<(), String> {
     let judged = UnjudgedAnswer::of(record).judged().map_err(|fault| fault.to_string())?;
     let parts = [
-        (judged.verdict == record.verdict, "verdict"),
-        (judged.charged == record.charged, "charge"),
-        (judged.warnings == record.warnings, "warnings"),
-        (judged.close_calls == record.close_calls, "close calls"),
+        (judged.verdict == record.verdict, "verdict of the record does"),
+        (judged.charged == record.charged, "charge of the record does"),
+        (judged.warnings == record.warnings, "warnings of the record do"),
+        (judged.close_calls == record.close_calls, "close calls of the record do"),
     ];
     match parts.into_iter().find(|(same, _)| !same) {
         None => Ok(()),
-        Some((_, part)) => Err(format!("the {part} of the record do not follow from its run")),
+        Some((_, part)) => Err(format!("the {part} not follow from its run")),
     }
 }
 
