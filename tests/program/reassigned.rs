@@ -88,8 +88,50 @@ fn points_titles_order_and_penalties_follow_from_the_records() {
     let said = stderr(&room.graded("run", &["--received-at", "files"]));
     assert_eq!(points(&room).1, "13");
     assert!(!said.contains("to play again"), "{said}");
+    edit(&room, &[("games = 2", "games = 5")]);
+    let refused = recomputed(&room);
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert_contains(stderr(&refused), "3 items are not in this run, the first in the criterion `random`; rerun ");
     assert_eq!(records(&room.path("run")), before);
     assert!(!room.path("run/set-aside").exists());
+}
+
+#[test]
+fn what_is_missing_is_said_and_a_change_that_needs_more_changes_nothing() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let room = Classroom::of_single_moves();
+    room.submit("ada", "homework.py", honest());
+    room.graded("run", &[]);
+    let answer = fs::read_dir(room.path("run/answers")).unwrap().flatten().next().unwrap().path();
+    let [status, verify] = ["status", "verify"].map(|word| {
+        move |path: &Path| {
+            let output = command(&[word]).arg(path).output().unwrap();
+            (output.status.code(), String::from_utf8(output.stdout).unwrap())
+        }
+    });
+    assert_eq!(verify(&answer), (Some(0), "0 games, 0 turns, 1 answer, 0 different\n".to_owned()));
+    let (code, said) = status(&room.path("run"));
+    assert!(code == Some(0) && said.contains("2 of 2 answers finished"), "{said}");
+    let (text, manifest) =
+        (fs::read_to_string(&answer).unwrap(), fs::read_to_string(room.path("run/manifest.json")).unwrap());
+    fs::remove_file(&answer).unwrap();
+    let (code, said) = status(&room.path("run"));
+    assert!(code == Some(1) && said.contains("1 of 2 answers finished"), "{said}");
+    assert_contains(&said, "1 answer is missing; if nothing plays it now, resume with ");
+    // What was missing before is no reason to refuse other points.
+    edit(&room, &[("points_each = 1", "points_each = 2")]);
+    assert!(recomputed(&room).status.success());
+    edit(&room, &[("points_each = 2", "points_each = 1")]);
+    assert!(recomputed(&room).status.success());
+    fs::write(&answer, text).unwrap();
+    let position = fs::read_to_string(room.path("positions/01-opening.txt")).unwrap();
+    room.write("positions/03-again.txt", position.replacen("300", "200", 1) + "\n");
+    let refused = recomputed(&room);
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert_contains(stderr(&refused), "1 item is not in this run, the first in the criterion `single-moves`; rerun ");
+    assert_eq!(fs::read_to_string(room.path("run/manifest.json")).unwrap(), manifest);
 }
 
 #[test]

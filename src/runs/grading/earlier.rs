@@ -13,7 +13,7 @@ use crate::runs::run_path::open_run;
 use referee_course::assignment::{Assignment, Criterion, CriterionKind};
 use referee_course::grading::{Grading, Reuse, ReusePolicy, is_again};
 use referee_games::KnownGames;
-use referee_messages::plain;
+use referee_messages::{counted_are, plain};
 use referee_records::{AgentRecord, Manifest, RunFolder, RunKind};
 use referee_submissions::agents::{AgentName, AgentSpec};
 
@@ -211,6 +211,13 @@ pub fn reassign(run: &Path, path: &Path, games: &KnownGames, on_progress: &OnPro
             reuse.to_repeat(),
             plain(&replay.criterion),
             replay.reason
+        )));
+    }
+    if let [first, ..] = reuse.added.as_slice() {
+        return Err(needs_games(&format!(
+            "{} not in this run, the first in the criterion `{}`",
+            counted_are(reuse.added.len(), "item"),
+            plain(first)
         )));
     }
     earlier.revise(&reuse, (manifest, &text), on_progress)

@@ -31,6 +31,8 @@ pub struct Reuse {
     pub kept: usize,
     /// What is played again, although there was a record.
     pub replays: Vec<Replay>,
+    /// The criterion of each item that the plan did not have before, and that no record fits.
+    pub added: Vec<String>,
     /// The names of records to move away.
     aside: Vec<String>,
     adopted: Vec<Adopted>,
@@ -104,10 +106,18 @@ impl Reuse {
         }
         let is_open = |item: &&PlannedItem<'_>| !kept.contains(item.id()) && !is_again(item.id());
         let candidates = search.candidates(&kept);
-        let mut lost = vec![];
+        let mut unplayed = sources[0].unplayed();
+        let (mut lost, mut added) = (vec![], vec![]);
         for item in planned.iter().filter(is_open) {
-            if !search.finds(*item, &candidates)? && sources[0].recorded.contains(item.id()) {
+            if search.finds(*item, &candidates)? {
+                continue;
+            }
+            if sources[0].recorded.contains(item.id()) {
                 lost.push((item.criterion(), search.reason(*item)?));
+            } else if let Some(left) = unplayed.get_mut(&item.key(now)).filter(|left| **left > 0) {
+                *left -= 1;
+            } else {
+                added.push(item.criterion());
             }
         }
         let is_orphan = |id: &str| repeated(id).is_some_and(|item| !kept.contains(item) || !kept.contains(id));
@@ -116,7 +126,7 @@ impl Reuse {
         let aside = aside.collect();
         let is_item = |id: &&String| !is_again(id);
         let kept = kept.iter().filter(is_item).count() + search.adopted.len();
-        Ok(Self { kept, replays: replays(lost), aside, adopted: search.adopted, dropped })
+        Ok(Self { kept, replays: replays(lost), added, aside, adopted: search.adopted, dropped })
     }
 
     /// Whether the records are right where they are.
@@ -167,6 +177,17 @@ impl Source {
     fn of(folder: RunFolder, manifest: Manifest) -> Self {
         let recorded = folder.finished(&manifest).into_iter().chain(folder.answered(&manifest)).collect();
         Self { folder, manifest, recorded }
+    }
+
+    /// How many of its items have no record yet, by what is to be played.
+    fn unplayed(&self) -> HashMap<String, usize> {
+        let mut counts = HashMap::new();
+        for item in planned_items(&self.manifest) {
+            if !self.recorded.contains(item.id()) && !is_again(item.id()) {
+                *counts.entry(item.key(&self.manifest)).or_default() += 1;
+            }
+        }
+        counts
     }
 }
 
