@@ -15,6 +15,7 @@ mod assignment;
 mod competition;
 mod criterion;
 mod fault;
+mod gradebook_columns;
 mod late;
 mod points;
 mod questions;
@@ -30,6 +31,7 @@ pub use criterion::{
     CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, QuestionText, agent_begins,
 };
 pub use fault::{AssignmentError, AssignmentErrors, ErrorSpan};
+pub use gradebook_columns::{DRAWN_COLUMNS, LATE_COLUMNS, STATE_COLUMNS, STUDENT_COLUMNS, TOTAL_COLUMN};
 pub use late::{ClocksChange, Deadline, DeadlineError, LateCost, LateRules, LateUnit, PenaltyBase};
 pub use points::{Points, PointsError};
 pub use win_rate::{BandOrderError, BandPoints, WinCount, WinRateBand, WinRateBands};

@@ -8,6 +8,7 @@ use super::keys::{CASES, FileSection, GAMES, GRADE, SINGLE_MOVES};
 use super::table::TableReader;
 use super::win_rate::read_bands;
 use super::{Context, Folders, POINTS_EACH, TIMES};
+use crate::assignment::gradebook_columns::is_gradebook_column;
 use crate::assignment::questions::QuestionFolder;
 use crate::assignment::{CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points};
 use referee_games::protocol::plain;
@@ -132,6 +133,10 @@ fn read_name(table: &TableReader<'_>, kind: CriterionWord, names: &mut BTreeSet<
     let at = entry.as_ref().map_or_else(|| table.header(), |entry| entry.at.clone());
     let given = entry.map(|entry| entry.checked_text(is_name).unwrap_or_default().to_owned());
     let name = given.unwrap_or_else(|| kind.name().to_owned());
+    if is_gradebook_column(&name) {
+        let message = format!("the gradebook has a column `{name}` of its own");
+        table.report.add(at.clone(), message, format!("choose another name, such as `name = \"{name}-2\"`"));
+    }
     if !name.is_empty() && !names.insert(name.clone()) {
         let message = format!("another `[[grade]]` is also named `{name}`");
         table.report.add(at, message, format!("choose another name, such as `name = \"{name}-2\"`"));

@@ -1,6 +1,7 @@
 //! `gradebook.csv`: the class for a spreadsheet. A pure function; [`super::export_all`] calls it. No cell may be a
 //! formula ([`safe_cell`]).
 
+use crate::assignment::{DRAWN_COLUMNS, LATE_COLUMNS, STATE_COLUMNS, STUDENT_COLUMNS, TOTAL_COLUMN};
 use crate::grading::feedback::{earned, remark};
 use crate::grading::{DrawnGames, Gradebook, GradingState, LateVerdict, StudentGrade};
 use referee_records::StudentIdentity;
@@ -13,16 +14,14 @@ use referee_records::export::{csv_text, safe_cell};
 pub fn class_csv(gradebook: &Gradebook) -> String {
     let parts = gradebook.criteria.iter().map(|criterion| criterion.name.clone());
     let known = identities(gradebook);
-    let late = gradebook.late.is_some();
-    let late =
-        late.then_some(["before_penalty", "penalty", "late_seconds", "free_days_used", "late"].map(str::to_owned));
-    let head: Vec<String> = std::iter::once("student".to_owned())
+    let late = gradebook.late.is_some().then_some(LATE_COLUMNS.map(str::to_owned));
+    let head: Vec<String> = std::iter::once(STUDENT_COLUMNS[0].to_owned())
         .chain(known.iter().map(|(heading, _)| (*heading).to_owned()))
-        .chain(std::iter::once("total".to_owned()))
+        .chain(std::iter::once(TOTAL_COLUMN.to_owned()))
         .chain(late.into_iter().flatten())
         .chain(parts)
-        .chain(gradebook.has_games().then_some(["drawn", "drawn_won"].map(str::to_owned)).into_iter().flatten())
-        .chain(["state".to_owned(), "reasons".to_owned()])
+        .chain(gradebook.has_games().then_some(DRAWN_COLUMNS.map(str::to_owned)).into_iter().flatten())
+        .chain(STATE_COLUMNS.map(str::to_owned))
         .collect();
     let rows = gradebook.students.iter().map(|student| row(gradebook, student));
     csv_text(std::iter::once(head).chain(rows).map(|row| {
@@ -36,15 +35,16 @@ type IdentityColumn = (&'static str, fn(&StudentIdentity) -> &String);
 
 /// The columns that say something of some student.
 fn identities(gradebook: &Gradebook) -> Vec<IdentityColumn> {
-    const ALL: [IdentityColumn; 5] = [
-        ("id", |identity| &identity.id),
-        ("login", |identity| &identity.login),
-        ("email", |identity| &identity.email),
-        ("section", |identity| &identity.section),
-        ("group", |identity| &identity.group),
+    let [_, id, login, email, section, group] = STUDENT_COLUMNS;
+    let all: [IdentityColumn; 5] = [
+        (id, |identity| &identity.id),
+        (login, |identity| &identity.login),
+        (email, |identity| &identity.email),
+        (section, |identity| &identity.section),
+        (group, |identity| &identity.group),
     ];
     let says_something = |(_, of): &IdentityColumn| gradebook.students.iter().any(|one| !of(&one.identity).is_empty());
-    ALL.into_iter().filter(says_something).collect()
+    all.into_iter().filter(says_something).collect()
 }
 
 /// The points before the penalty, the penalty, the seconds after the deadline, the free days used, and how that was
