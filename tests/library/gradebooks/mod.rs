@@ -114,6 +114,7 @@ pub(crate) fn answer(verdict: AnswerVerdict) -> AnswerItem {
         input: "SINGLE\nBLACK\n30\n".to_owned(),
         expected: None,
         got: Some(Bytes(b"E b6 a5\n".to_vec())),
+        found: None,
         charged: CpuTime::from_millis(120),
         stderr: Vec::new(),
         explanation: None,

@@ -2,9 +2,9 @@
 
 use super::feedback::{last_words, side_by_side};
 use super::gradebook::AnswerItem;
-use referee_matches::referee::{ProcessEnd, as_lost_game, explain};
+use referee_matches::referee::{ProcessEnd, as_lost_game, explain, text_of};
 use referee_messages::{OutputStyle, SideNames, answer_line, close_call_sentence, explained};
-use referee_records::{AnswerRecord, AnswerVerdict, ExpectedAnswer};
+use referee_records::{AnswerRecord, AnswerVerdict, ExpectedAnswer, Fault};
 use referee_seat::Bytes;
 
 /// The gradebook item of `record`. A single move lost by a fault includes its explanation.
@@ -22,6 +22,10 @@ pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
             ExpectedAnswer::Text(text) => Some(text.clone()),
         },
         got: record.run.output.content().map(|bytes| Bytes(bytes.to_vec())),
+        found: match text_of(&record.run.output) {
+            Err(Fault::UnusableOutput { found }) => Some(found),
+            Ok(_) | Err(_) => None,
+        },
         charged: record.charged,
         stderr: ProcessEnd::of(&record.run).stderr,
         warnings: record.warnings.clone(),

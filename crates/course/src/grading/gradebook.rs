@@ -166,6 +166,9 @@ pub struct AnswerItem {
     pub expected: Option<String>,
     /// The bytes of `output.txt`, if it exists.
     pub got: Option<Bytes>,
+    /// What `output.txt` is instead of a readable file: `a directory`, `a file of 10000000 bytes, ...`.
+    #[serde(skip)]
+    pub found: Option<String>,
     /// The charge.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,

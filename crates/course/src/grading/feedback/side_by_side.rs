@@ -14,11 +14,12 @@ const WIDEST: usize = 40;
 pub(in crate::grading) fn side_by_side(answer: &AnswerItem) -> Vec<String> {
     let got = answer.got.as_ref().map(|bytes| String::from_utf8_lossy(&bytes.0).into_owned());
     let expected = answer.expected.as_deref();
-    let mut columns = vec![SideColumn::new("input.txt", Some(&answer.input))];
+    let nothing = format!("({})", answer.found.as_deref().unwrap_or("there was none"));
+    let mut columns = vec![SideColumn::new("input.txt", Some(&answer.input), &nothing)];
     if expected.is_some() {
-        columns.push(SideColumn::new("expected", expected));
+        columns.push(SideColumn::new("expected", expected, &nothing));
     }
-    columns.push(SideColumn::new("output.txt", got.as_deref()));
+    columns.push(SideColumn::new("output.txt", got.as_deref(), &nothing));
     let height = columns.iter().map(|column| column.lines.len()).max().unwrap_or_default();
     let mut drawn = vec![row(&columns, |column| column.title.to_owned(), "     "), rule(&columns)];
     drawn.extend((0..height.min(MAX_LINES)).map(|index| {
@@ -56,9 +57,9 @@ struct SideColumn {
 }
 
 impl SideColumn {
-    fn new(title: &'static str, text: Option<&str>) -> Self {
+    fn new(title: &'static str, text: Option<&str>, nothing: &str) -> Self {
         let lines: Vec<String> = match text {
-            None => vec!["(there was none)".to_owned()],
+            None => vec![nothing.to_owned()],
             Some("") => vec!["(empty)".to_owned()],
             // As many as are shown, plus one to indicate that there are more.
             Some(text) => text.split_terminator('\n').map(visible).collect(),
@@ -105,12 +106,21 @@ mod tests {
             input: "STAR\n2\n".to_owned(),
             expected: expected.map(str::to_owned),
             got: got.map(|bytes| Bytes(bytes.to_vec())),
+            found: None,
             charged: CpuTime::ZERO,
             stderr: Vec::new(),
             explanation: None,
             warnings: Vec::new(),
             close_calls: Vec::new(),
         }
+    }
+
+    #[test]
+    fn what_there_was_instead_of_an_answer_is_said() {
+        let none = answer(None, None, &[]);
+        assert!(side_by_side(&none)[2].ends_with("(there was none)"));
+        let huge = AnswerItem { found: Some("a file of 10000000 bytes".to_owned()), ..none };
+        assert!(side_by_side(&huge)[2].ends_with("(a file of 10000000 bytes)"));
     }
 
     #[test]

@@ -244,24 +244,20 @@ pub(in crate::grading) fn conditions(gradebook: &Gradebook) -> String {
         Protocol::Files => "`output.txt` was read",
         Protocol::Stdio => "answers were read",
     };
+    let charged =
+        format!("The game is {}. Clocks were charged with {charge}{grace}, and {answers} {tolerance}.", gradebook.game);
+    if isolation.is_empty() && meters.is_empty() {
+        return format!("{charged} No program has run.");
+    }
     format!(
-        "The game is {}. Clocks were charged with {charge}{grace}, and {answers} {tolerance}. Programs ran {}, \
-         measured by {}, on {} ({}, {}, {}).",
-        gradebook.game,
-        or_nothing(&isolation, "without isolation so far"),
-        or_nothing(&meters, "no meter yet"),
+        "{charged} Programs ran {}, measured by {}, on {} ({}, {}, {}).",
+        isolation.join(" and "),
+        meters.join(" and "),
         host.name,
         host.cpu_model,
         counted(host.processors, "processor"),
         host.system,
     )
-}
-
-fn or_nothing(words: &[&str], nothing: &str) -> String {
-    if words.is_empty() {
-        return nothing.to_owned();
-    }
-    words.join(" and ")
 }
 
 fn next_steps(student: &StudentGrade) -> Vec<String> {
