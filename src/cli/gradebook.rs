@@ -14,9 +14,10 @@ use super::student_pages::write_pages;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
 use crate::runs::{WantedKind, expect_kind, open_run, reassign};
+use crate::shell::shell_path;
 use referee_course::assignment::Assignment;
 use referee_course::grading::exports::{EXPORTS, ExportFile, GradeColumn, GradeExport, export_all};
-use referee_course::grading::{Gradebook, gradebook, review_list, summary_table};
+use referee_course::grading::{Gradebook, gradebook, reference_lines, review_list, summary_table};
 use referee_games::KnownGames;
 use referee_messages::plain;
 use referee_records::{RunKind, read_bounded, write_files};
@@ -142,6 +143,9 @@ impl ExportArguments {
             .map_err(|error| Failure::or_write_elsewhere(error, "choose another directory with `--export-to`"))?;
         for warning in &exported.warnings {
             note(&plain(&warning.to_string()));
+        }
+        for line in reference_lines(gradebook, |id| shell_path(&run.join("games").join(format!("{id}.json")))) {
+            note(&line);
         }
         let look = Terminal::of(Stream::Stdout).look();
         // If it is no terminal, wide enough for any table.

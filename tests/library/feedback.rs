@@ -2,17 +2,19 @@
 
 use proptest::prelude::*;
 use referee_course::grading::{
-    AnswerItem, GameItem, Gradebook, GradingState, ItemState, class_markdown, class_text, review_lines,
-    student_markdown, student_text, summary_table,
+    AnswerItem, GameItem, Gradebook, GradingState, ItemState, class_markdown, class_text, reference_lines,
+    review_lines, student_markdown, student_text, summary_table,
 };
 use referee_games::Side;
 use referee_games::protocol::plain;
 use referee_messages::AnalysisWords;
-use referee_records::{AnswerVerdict, Verdict, WinReason};
+use referee_records::{AnswerVerdict, Fault, Verdict, WinReason};
 use referee_seat::Bytes;
 use snapbox::assert_data_eq;
 
-use crate::gradebooks::{answer, any_gradebook, every_crime, game, hostile, item, lost_item, points, sample, student};
+use crate::gradebooks::{
+    answer, any_gradebook, every_crime, game, hostile, item, lost_item, not_a_square, points, sample, student, won,
+};
 use crate::invocation::assert_contains;
 
 /// What may be wrong with a text that is to be harmless on a terminal.
@@ -142,6 +144,41 @@ fn an_analyzed_game_says_what_lost_it() {
     let text = student_text(&book, &book.students[0]);
     let line = "Analysis: turn 3, `E c3 d4` by black, gave up a won game: `J c3 e5` captures 2 pieces (proved)";
     assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn a_reference_that_loses_by_faults_is_reported_to_the_staff_alone() {
+    let by_reference = || {
+        let verdict = Verdict::Forfeit { loser: Side::White, fault: Fault::WrongFormat { finding: not_a_square() } };
+        ItemState::Game(Box::new(game(verdict)))
+    };
+    let book_of = |games: Vec<ItemState>| {
+        let ids = (1..).map(|number| format!("ada.minimax.{number}"));
+        let games = ids.zip(games).map(|(id, game)| item(&id, &id, "1", true, game)).collect();
+        let mut book = sample();
+        book.students = vec![student("ada", GradingState::Graded, vec![Vec::new(), games])];
+        book
+    };
+    let book = book_of(vec![by_reference(), won(), by_reference(), won(), ItemState::Missing]);
+    let name = &book.criteria[1].name;
+    let line = format!(
+        "the reference `minimax` lost 2 of its 4 games in `{name}` by a fault of its own, most often wrong format, and \
+         these points went to the students: `referee explain games/ada.minimax.1.json` shows one"
+    );
+    assert_eq!(reference_lines(&book, |id| format!("games/{id}.json")), [line]);
+    assert_contains(class_markdown(&book), "## References at fault");
+    assert!(!student_text(&book, &book.students[0]).contains("fault of its own"));
+    for games in [vec![by_reference()], vec![by_reference(), by_reference(), won(), won(), won()]] {
+        assert!(reference_lines(&book_of(games), str::to_owned).is_empty());
+    }
+}
+
+#[test]
+fn where_no_program_ran_nothing_is_said_of_how_it_ran() {
+    let mut book = sample();
+    (book.isolation, book.meters) = (vec![], vec![]);
+    let text = student_text(&book, &book.students[0]);
+    assert!(text.contains("No program has run.") && !text.contains("Programs ran"), "{text}");
 }
 
 #[test]

@@ -6,11 +6,14 @@
 use std::collections::BTreeMap;
 
 use super::feedback::{FeedbackPage, HeadingLevel, Loss, conditions, earned, names, short_remark, table, wrapped};
-use super::{Gradebook, GradebookItem, GradingState, LateGrade, Review, StudentGrade, VoidItem};
+use super::{
+    CriterionHead, GameItem, Gradebook, GradebookItem, GradingState, ItemState, LateGrade, Review, StudentGrade,
+    VoidItem,
+};
 use crate::assignment::Points;
 use referee_games::protocol::plain;
 use referee_messages::{close_call_sentence, counted};
-use referee_records::CloseCall;
+use referee_records::{CloseCall, Verdict};
 
 /// One row per student: the criteria, the number of games drawn on the board, the total, a remark. At most `columns`
 /// wide, which must be at least 40; with a final line end.
@@ -45,6 +48,57 @@ pub fn review_lines(gradebook: &Gradebook) -> Vec<String> {
     gradebook.review.iter().map(|review| review_line(gradebook, review)).collect()
 }
 
+/// What to say of references that lost by a fault so often that it may be theirs, one line for each criterion: their
+/// students have points that nobody had to earn. `record_of` is the path of the record of a game.
+pub fn reference_lines(gradebook: &Gradebook, record_of: impl Fn(&str) -> String) -> Vec<String> {
+    let heads = gradebook.criteria.iter().enumerate();
+    heads.filter_map(|(index, head)| reference_line(gradebook, (index, head), &record_of)).collect()
+}
+
+fn reference_line(
+    gradebook: &Gradebook,
+    (index, head): (usize, &CriterionHead),
+    record_of: &impl Fn(&str) -> String,
+) -> Option<String> {
+    let items = gradebook.students.iter().filter_map(|student| student.criteria.get(index)).flatten();
+    // The members of a group share their games.
+    let games: BTreeMap<&str, &GameItem> = items.filter_map(|item| Some((item.id.as_str(), game_of(item)?))).collect();
+    let mut of_fault: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for (id, game) in &games {
+        if let Some(fault) = fault_of_reference(game) {
+            of_fault.entry(fault).or_default().push(id);
+        }
+    }
+    let lost = of_fault.values().map(Vec::len).sum::<usize>();
+    if lost < 2 || lost * 2 < games.len() {
+        return None;
+    }
+    let (fault, ids) = of_fault.iter().max_by_key(|(_, ids)| ids.len())?;
+    let opponent = &games.first_key_value()?.1.opponent;
+    Some(plain(&format!(
+        "the reference `{opponent}` lost {lost} of its {} games in `{}` by a fault of its own, most often {fault}, and \
+         these points went to the students: `referee explain {}` shows one",
+        games.len(),
+        head.name,
+        record_of(ids.first()?)
+    )))
+}
+
+fn game_of(item: &GradebookItem) -> Option<&GameItem> {
+    match &item.state {
+        ItemState::Game(game) => Some(game),
+        ItemState::Missing | ItemState::Answer(_) | ItemState::WinRate(_) => None,
+    }
+}
+
+/// The fault that lost the game for the reference, also one of time.
+fn fault_of_reference(game: &GameItem) -> Option<String> {
+    match &game.verdict {
+        Verdict::Forfeit { loser, fault } if *loser != game.side => Some(Loss::by(fault).words()),
+        Verdict::Forfeit { .. } | Verdict::Won { .. } | Verdict::Drawn { .. } => None,
+    }
+}
+
 /// The page of the class as plain text.
 pub fn class_text(gradebook: &Gradebook) -> String {
     class_page(gradebook).to_text()
@@ -67,6 +121,11 @@ fn class_page(gradebook: &Gradebook) -> FeedbackPage {
     if !losses.is_empty() {
         page.heading(HeadingLevel::Section, "How points were lost");
         page.table(["how", "items", "students", "points"], losses);
+    }
+    let references = reference_lines(gradebook, |id| format!("games/{id}.json"));
+    if !references.is_empty() {
+        page.heading(HeadingLevel::Section, "References at fault");
+        page.list(references);
     }
     if !gradebook.review.is_empty() {
         page.heading(HeadingLevel::Section, "For review");

@@ -118,7 +118,8 @@ impl Loss {
         Self { kind, code: None, is_fault: false }
     }
 
-    fn by(fault: &Fault) -> Self {
+    /// A loss by this fault.
+    pub(in crate::grading) fn by(fault: &Fault) -> Self {
         let code_of = |finding: &Finding| Some(Cow::into_owned(finding.code.clone()));
         let (kind, code) = match fault {
             Fault::OutOfTime { .. } => ("out-of-time", None),
