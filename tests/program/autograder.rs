@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use zip::ZipArchive;
 
 use crate::classroom::{Classroom, honest};
-use crate::invocation::{command, printed, stderr, stdout, words};
+use crate::invocation::{assert_contains, command, printed, stderr, stdout, words};
 use crate::skips::{ISOLATION, MOUNTS, skip};
 use crate::toolbox::{PYTHON3, has, require};
 
@@ -244,6 +244,7 @@ fn rules_of_a_course_are_packed_with_all_that_they_import() {
     let folder = new_game();
     let output = packed(&folder, &["--sample", "pente/agents/first"]);
     assert!(output.status.success(), "{}", stderr(&output));
+    assert_contains(stderr(&output), "the sample earned ");
     let bytes = fs::read(folder.path().join("course.zip")).unwrap();
     let archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
     let names = names_in(&archive);

@@ -13,12 +13,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::grade::Platform;
+use super::output::note;
 use super::{CommandOutcome, Failure};
-use crate::runs::load_grading;
+use crate::runs::{assignment_of, load_grading, open_run};
 use archive_builder::{ArchiveBuilder, ArchiveContents};
 pub(super) use kit::KitCommand;
 use output::ArchiveOutput;
+use referee_course::grading::{gradebook, short_remark};
 use referee_games::KnownGames;
+use referee_messages::plain;
 use trial::ArchiveTrial;
 
 /// Write the archive that makes a platform grade submissions by an assignment
@@ -64,10 +67,26 @@ impl AutograderCommand {
         let words = ["grade".as_ref(), "--quiet".as_ref(), assignment.as_ref(), sample.as_os_str(), "--out".as_ref()];
         // The sample may be newer than the deadline.
         let believed = ["--received-at", "files"].map(AsRef::as_ref);
-        trial.run(&[&words[..], &[trial.results().as_os_str()], &believed].concat(), &[0])?;
+        let was_graded = trial.run(&[&words[..], &[trial.results().as_os_str()], &believed].concat(), &[0])?;
+        if was_graded && self.sample.is_some() {
+            note(&sample_line(&trial.results(), games)?);
+        }
         self.output.write(&archive)?;
         Ok(CommandOutcome::Yes)
     }
+}
+
+/// What the submission graded in `run` has earned, and why not more.
+fn sample_line(run: &Path, games: &KnownGames) -> Result<String, Failure> {
+    let (folder, _) = open_run(run, games)?;
+    let assignment = assignment_of(&folder)?.ok_or_else(|| Failure::Bug("the trial has no assignment".to_owned()))?;
+    let gradebook = gradebook(&assignment, &folder)?;
+    let [student] = gradebook.students.as_slice() else {
+        return Err(Failure::Bug("the trial graded another number of submissions than one".to_owned()));
+    };
+    let why = short_remark(student);
+    let why = if why.is_empty() { why } else { format!("; {why}") };
+    Ok(plain(&format!("the sample earned {} of {} {}{why}", student.points, student.of, student.of.noun())))
 }
 
 /// The scripts of `platform`, by name. `assignment` is the path in the archive.

@@ -47,7 +47,9 @@ impl ArchiveTrial {
 
     /// Runs `referee` with these words in the unpacked archive; every exit code but `accepted` is a failure, except
     /// where only this machine is to blame.
-    pub(super) fn run(&self, words: &[&OsStr], accepted: &[i32]) -> Result<(), Failure> {
+    ///
+    /// Returns whether the command could be carried out.
+    pub(super) fn run(&self, words: &[&OsStr], accepted: &[i32]) -> Result<bool, Failure> {
         let unpacked = self.scratch.path().join(UNPACKED);
         let ran = Command::new(runnable(&unpacked)?)
             .args(words)
@@ -59,10 +61,10 @@ impl ArchiveTrial {
         let said = String::from_utf8_lossy(&ran.stderr);
         let said = said.lines().map(plain).collect::<Vec<_>>().join("\n");
         match ran.status.code() {
-            Some(code) if accepted.contains(&code) => Ok(()),
+            Some(code) if accepted.contains(&code) => Ok(true),
             Some(NOT_HERE) => {
                 note(&format!("the archive was not tried, because this machine cannot do that:\n{said}"));
-                Ok(())
+                Ok(false)
             }
             Some(_) | None => Err(Failure::Input(format!(
                 "the archive was not written, because it does not work: unpacked in another folder, `referee \
