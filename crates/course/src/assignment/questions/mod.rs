@@ -2,7 +2,7 @@
 //! assignment and `grading` call it.
 //!
 //! A folder of positions contains an `input.txt` in every `*.txt`. A folder of cases pairs inputs with answers by name,
-//! in any of the usual schemes (ignoring letter case):
+//! in any of the usual schemes; letter case matters in names of cases, but not in these words:
 //!
 //! | input | answer | name of the case |
 //! | --- | --- | --- |
