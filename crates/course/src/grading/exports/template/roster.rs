@@ -55,16 +55,15 @@ const RULES: [MatchingRule; 4] = [
     },
     |person, hint| fits(&person.other_id, &hint.text),
     |person, hint| {
-        let login = person.login.to_lowercase();
-        let hint = hint.text.to_lowercase();
-        let before_at = login.split_once('@').map_or("", |(user, _)| user);
-        fits(&login, &hint) || fits(before_at, &hint)
+        let before_at = person.login.split_once('@').map_or("", |(user, _)| user);
+        fits(&person.login, &hint.text) || fits(before_at, &hint.text)
     },
     |person, hint| spellings(&person.name).iter().any(|spelling| fits(spelling, &hint.name)),
 ];
 
+/// In any letter case, as on a roster.
 fn fits(known: &str, hint: &str) -> bool {
-    !known.is_empty() && known == hint
+    !known.is_empty() && known.to_lowercase() == hint.to_lowercase()
 }
 
 /// The match of each of `students`, in order.
@@ -238,7 +237,7 @@ mod tests {
         let people = [
             person("Doe, Jane", "12345", "77", "jdoe@example.edu"),
             person("Roe, Ann-Marie", "77", "88", "aroe"),
-            person("Li", "3", "", ""),
+            person("Li", "3", "LI@x.edu", ""),
             person("Poe, Ed", "4", "", ""),
             person("Ed Poe", "5", "", ""),
             person("Ana Lo\u{301}pez Gil", "6", "", ""),
@@ -251,6 +250,7 @@ mod tests {
             ("88", RosterMatch::Found(1)),
             ("JDOE", RosterMatch::Found(0)),
             ("jdoe@example.edu", RosterMatch::Found(0)),
+            ("li@X.edu", RosterMatch::Found(2)),
             ("Jane Doe", RosterMatch::Found(0)),
             ("Ann Marie Roe", RosterMatch::Found(1)),
             ("roe_annmarie", RosterMatch::Found(1)),
