@@ -44,6 +44,30 @@ pub(super) enum RosterMatch {
     Contested(usize),
 }
 
+/// The sign by which a student is a person of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RosterSign {
+    /// A name that people give themselves.
+    OnlyCalled,
+    /// The name by which a grader called the submission.
+    Called,
+    /// An id, a login or an e-mail by which a grader called the submission.
+    Numbered,
+    /// An id, a login or an e-mail that a platform or a roster says.
+    Known,
+}
+
+impl RosterSign {
+    /// Whether it counts for nothing beside the sign of another student. What a grader called both of two submissions
+    /// may mean one student, so neither counts.
+    const fn yields_to(self, other: Self) -> bool {
+        matches!(
+            (self, other),
+            (Self::OnlyCalled, Self::Called | Self::Numbered | Self::Known) | (Self::Called, Self::Known)
+        )
+    }
+}
+
 type MatchingRule = fn(&ListedStudent, &StudentHint) -> bool;
 
 /// The rules for matching, the most certain first: those of Canvas itself, in its order
@@ -74,26 +98,25 @@ pub(super) fn match_all(people: &[ListedStudent], students: &[StudentGrade]) -> 
     }
     let is_shared = |student: &StudentGrade| authors[student.submission.as_str()] > 1;
     let matches = students.iter().map(|student| match_one(people, student, is_shared(student)));
-    let matches: Vec<(bool, RosterMatch)> = matches.collect();
-    // How many are the student of each row by more than a name of their own choice, and by that.
-    let mut claims: BTreeMap<usize, [u32; 2]> = BTreeMap::new();
-    for (is_only_called, found) in &matches {
+    let matches: Vec<(RosterSign, RosterMatch)> = matches.collect();
+    let mut claims: BTreeMap<usize, Vec<RosterSign>> = BTreeMap::new();
+    for (sign, found) in &matches {
         if let RosterMatch::Found(person) = found {
-            claims.entry(*person).or_default()[usize::from(*is_only_called)] += 1;
+            claims.entry(*person).or_default().push(*sign);
         }
     }
-    let judged = matches.into_iter().map(|(is_only_called, found)| match found {
-        RosterMatch::Found(person) => match (claims[&person], is_only_called) {
-            ([1, _], false) | ([0, 1], true) => RosterMatch::Found(person),
-            ([_, _], false | true) => RosterMatch::Contested(person),
+    let judged = matches.into_iter().map(|(sign, found)| match found {
+        RosterMatch::Found(person) => match claims[&person].iter().filter(|other| !other.yields_to(sign)).count() {
+            1 => RosterMatch::Found(person),
+            _ => RosterMatch::Contested(person),
         },
         found => found,
     });
     judged.collect()
 }
 
-/// The match, and whether the student is only called like that person, by a name that people give themselves.
-fn match_one(people: &[ListedStudent], student: &StudentGrade, is_shared: bool) -> (bool, RosterMatch) {
+/// The match, and its sign.
+fn match_one(people: &[ListedStudent], student: &StudentGrade, is_shared: bool) -> (RosterSign, RosterMatch) {
     let hints = hints(student, is_shared);
     let ranks = people.iter().map(|person| {
         let fits = |(number, rule): (usize, &MatchingRule)| {
@@ -102,14 +125,19 @@ fn match_one(people: &[ListedStudent], student: &StudentGrade, is_shared: bool) 
         RULES.iter().enumerate().find_map(fits)
     });
     match surest(ranks) {
-        None => (false, RosterMatch::Nobody),
-        Some((rank, fitting)) => match fitting.as_slice() {
-            [person] => {
-                let is_name = rank / hints.len() + 1 == RULES.len();
-                (is_name && is_known(student), RosterMatch::Found(*person))
+        None => (RosterSign::OnlyCalled, RosterMatch::Nobody),
+        Some((rank, fitting)) => {
+            let sign = match (rank / hints.len() + 1 == RULES.len(), is_known(student)) {
+                (true, true) => RosterSign::OnlyCalled,
+                (true, false) => RosterSign::Called,
+                (false, false) => RosterSign::Numbered,
+                (false, true) => RosterSign::Known,
+            };
+            match fitting.as_slice() {
+                [person] => (sign, RosterMatch::Found(*person)),
+                _ => (sign, RosterMatch::Several(fitting)),
             }
-            _ => (false, RosterMatch::Several(fitting)),
-        },
+        }
     }
 }
 
@@ -287,5 +315,9 @@ mod tests {
         let people = [person("Doe, Jane", "1", "", "")];
         let students = [student("1", ""), student("Jane Doe", "")];
         assert_eq!(match_all(&people, &students), [RosterMatch::Contested(0), RosterMatch::Contested(0)]);
+        let mut known = student("Doe", "");
+        known.identity.id = "1".to_owned();
+        let students = [student("Jane Doe", ""), known];
+        assert_eq!(match_all(&people, &students), [RosterMatch::Contested(0), RosterMatch::Found(0)]);
     }
 }
