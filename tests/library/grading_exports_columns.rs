@@ -173,6 +173,7 @@ fn a_file_of_no_platform_is_refused() {
         assert_eq!(GradeColumn::of_template(text), None, "{text}");
     }
     assert_eq!(GradeColumn::of_template("Student;ID\nx;1\n"), Some(GradeColumn::Canvas));
+    assert_eq!(GradeColumn::of_template("Student,ID\n\"Doe, Jane,1\n"), Some(GradeColumn::Canvas));
     let refused = grade_column(GradeColumn::Moodle, &gradebook(), "Student,ID\nx,1\n", None);
     assert!(matches!(refused, Err(TemplateError::NoHeadings { .. })), "{refused:?}");
 }

@@ -24,7 +24,7 @@ pub mod rules;
 pub(crate) mod squares;
 
 pub use comparison::{ComparedLine, Comparison};
-pub use csv_text::{csv_line, csv_separator};
+pub use csv_text::{csv_cell_length, csv_line, csv_separator, csv_unclosed};
 pub use exact::compare;
 pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Location, Refusal, Tolerance, quote};

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::IntakeError;
 use super::roster_line::RosterLine;
 use super::submission_time::SubmissionTime;
-use referee_games::protocol::{csv_line, csv_separator, letters, plain};
+use referee_games::protocol::{csv_line, csv_separator, csv_unclosed, letters, plain};
 use referee_records::read_bounded;
 
 /// Larger than the roster of any course.
@@ -99,8 +99,15 @@ pub(super) fn read(path: &Path) -> Result<Vec<RosterLine>, IntakeError> {
 }
 
 fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
-    let mut table =
-        csv::ReaderBuilder::new().delimiter(csv_separator(text.as_bytes())).flexible(true).from_reader(text.as_bytes());
+    if text.trim().is_empty() {
+        let expected = "expected headings such as `id`, `name` and `email`, and a line for each student";
+        return Err(format!("it is empty: {expected}"));
+    }
+    let separator = csv_separator(text.as_bytes());
+    if let Some(line) = csv_unclosed(text, char::from(separator)) {
+        return Err(format!("line {line}: a quotation mark that begins here is not closed: close or remove it"));
+    }
+    let mut table = csv::ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(text.as_bytes());
     let headings = table.headers().map_err(|error| error.to_string())?.clone();
     let columns: Vec<Option<RosterColumn>> = headings.iter().map(RosterColumn::of).collect();
     if !columns.iter().flatten().any(|column| column.says_who()) {
@@ -298,6 +305,11 @@ mod tests {
             "line 1: expected headings such as `id`, `name`, `email`, `section` and `group`, found `a`, `b`"
         );
         for (text, fault) in [
+            (
+                "id,name\n1,\"Doe, Jane\n2,Roe\n",
+                "line 2: a quotation mark that begins here is not closed: close or remove it",
+            ),
+            (" \n", "it is empty: expected headings such as `id`, `name` and `email`, and a line for each student"),
             (
                 "name,id\nA,1\n\nA,1\n",
                 "lines 2 and 4 have the same id, `1`: keep one line for each student, with its own id",

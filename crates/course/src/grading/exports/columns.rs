@@ -109,7 +109,10 @@ impl GradeColumn {
     /// assert_eq!(GradeColumn::of_template(worksheet), Some(GradeColumn::Moodle));
     /// ```
     pub fn of_template(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|platform| platform.sheet(text).is_ok())
+        // A fault in a later line is told when the file is filled in.
+        let first_line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let of = |text: &str| Self::ALL.into_iter().find(|platform| platform.sheet(text).is_ok());
+        of(text).or_else(|| of(first_line))
     }
 
     /// Its file, and the index of the row with the headings.

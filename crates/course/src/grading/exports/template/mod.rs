@@ -32,7 +32,7 @@ pub enum TemplateError {
     /// It is not valid CSV.
     #[error("line {line}: unclosed quotation mark: download the file from the platform again")]
     Unclosed {
-        /// The line where the row begins, counted from 1.
+        /// The line of the quotation mark, counted from 1.
         line: usize,
     },
     /// It has no column for the assignment, or several.

@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use referee_games::protocol::csv_cell_length;
+
 /// The rows of a CSV file, with cells as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::grading::exports) struct CsvSheet<'a> {
@@ -21,7 +23,7 @@ pub(in crate::grading::exports) struct Row<'a> {
     end: &'a str,
 }
 
-/// An unclosed quotation mark in this line, counted from 1.
+/// A quotation mark in this line, counted from 1, that is not closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::grading::exports) struct Unclosed {
     pub(in crate::grading::exports) line: usize,
@@ -37,9 +39,11 @@ impl<'a> CsvSheet<'a> {
         let mut rows = Vec::new();
         let mut rest = body;
         while !rest.is_empty() {
-            let line = 1 + body[..body.len() - rest.len()].matches('\n').count();
             let row;
-            (row, rest) = read_row(rest, delimiter).ok_or(Unclosed { line })?;
+            (row, rest) = read_row(rest, delimiter).map_err(|from| {
+                let line = 1 + body[..body.len() - from.len()].matches('\n').count();
+                Unclosed { line }
+            })?;
             rows.push(row);
         }
         Ok(Self { mark, delimiter, rows })
@@ -61,11 +65,12 @@ impl<'a> CsvSheet<'a> {
     }
 }
 
-fn read_row(text: &str, delimiter: char) -> Option<(Row<'_>, &str)> {
+/// The first row of `text`, and what follows it; or the text from an unclosed quotation mark on.
+fn read_row(text: &str, delimiter: char) -> Result<(Row<'_>, &str), &str> {
     let mut cells = Vec::new();
     let mut rest = text;
     loop {
-        let length = cell_length(rest, delimiter)?;
+        let length = csv_cell_length(rest, delimiter).ok_or(rest)?;
         let (cell, after) = rest.split_at(length);
         cells.push(Cow::Borrowed(cell));
         if let Some(after) = after.strip_prefix(delimiter) {
@@ -74,29 +79,7 @@ fn read_row(text: &str, delimiter: char) -> Option<(Row<'_>, &str)> {
         }
         let end = ["\r\n", "\n", ""].into_iter().find(|end| after.starts_with(end));
         let end = &after[..end.map_or(0, str::len)];
-        return Some((Row { cells, end }, &after[end.len()..]));
-    }
-}
-
-/// The length of the first cell of `text`; `None` if a quotation mark is not closed.
-fn cell_length(text: &str, delimiter: char) -> Option<usize> {
-    let quoted = if text.starts_with('"') { quoted_length(text)? } else { 0 };
-    let rest = &text[quoted..];
-    let end = rest.find([delimiter, '\n']).unwrap_or(rest.len());
-    // The CR of a line end is not part of the cell.
-    let line_end = usize::from(rest[end..].starts_with('\n') && rest[..end].ends_with('\r'));
-    Some(quoted + end - line_end)
-}
-
-/// The length from a quotation mark to its closing one; two in a row are one in the cell.
-fn quoted_length(text: &str) -> Option<usize> {
-    let mut at = 1;
-    loop {
-        at += text[at..].find('"')? + 1;
-        if !text[at..].starts_with('"') {
-            return Some(at);
-        }
-        at += 1;
+        return Ok((Row { cells, end }, &after[end.len()..]));
     }
 }
 
@@ -142,6 +125,8 @@ mod tests {
         assert_eq!(values[2], [""]);
         assert_eq!(values[3], ["two\nlines", "x"]);
         assert_eq!(CsvSheet::read("a\n\"b,c\n", ','), Err(Unclosed { line: 2 }));
+        let swallowed_row = "a,b\n\"x\ny\",\"z,1\n\"Roe, Ann\",2\n";
+        assert_eq!(CsvSheet::read(swallowed_row, ','), Err(Unclosed { line: 3 }));
     }
 
     #[test]
