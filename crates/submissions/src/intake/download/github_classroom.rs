@@ -10,7 +10,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt};
+use super::{
+    AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt, unread_time,
+};
 use crate::agents::FileNames;
 
 /// What a table says of one login.
@@ -21,6 +23,8 @@ struct ClassroomRow {
     /// What the student is called on GitHub, by their own choice.
     name: String,
     submitted: Option<SubmissionTime>,
+    /// Text in the place of that time that is none.
+    unread: Option<String>,
 }
 
 pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Download> {
@@ -57,7 +61,11 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
             parts: AttemptParts::Entry((*name).to_owned()),
         }
     });
-    Some(Download::new(DownloadLayout::GithubClassroom, attempts.collect()))
+    let attempts = attempts.collect();
+    let unread = rows.iter().filter_map(|(login, row)| Some((login, row.unread.as_ref()?)));
+    let remarks =
+        unread.map(|(login, text)| unread_time(text, &format!("`submission_timestamp` of `{login}` in `grades.csv`")));
+    Some(Download { remarks: remarks.collect(), ..Download::new(DownloadLayout::GithubClassroom, attempts) })
 }
 
 impl ClassroomRow {
@@ -124,7 +132,9 @@ fn rows(listing: &Listing) -> BTreeMap<String, ClassroomRow> {
             if let Some(name) = repository.rsplit('/').next().filter(|name| !name.is_empty()) {
                 name.clone_into(&mut row.repository);
             }
-            row.submitted = row.submitted.or_else(|| SubmissionTime::utc(&cell("submission_timestamp")));
+            let written = cell("submission_timestamp");
+            row.submitted = row.submitted.or_else(|| SubmissionTime::utc(&written));
+            row.unread = Some(written).filter(|text| row.submitted.is_none() && !text.is_empty());
         }
     }
     rows
@@ -132,7 +142,7 @@ fn rows(listing: &Listing) -> BTreeMap<String, ClassroomRow> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::told;
+    use super::super::tests::{listing, told};
     use super::*;
 
     #[test]
@@ -169,6 +179,15 @@ mod tests {
                 "ginagood|ginagood|gina@example.edu|2026-11-20 23:45 UTC|homework-1-ginagood/",
             ]
         );
+    }
+
+    #[test]
+    fn a_time_that_cannot_be_read_is_a_remark() {
+        let grades = "github_username,submission_timestamp\nada,20/11/2026\nbob,\ncyd,2026-11-20T23:45:00Z\n";
+        let listing = listing(&["hw-1-ada/a.py", "hw-1-bob/a.py"], &[("grades.csv", grades)]);
+        let remark = "cannot read the time `20/11/2026`, `submission_timestamp` of `ada` in `grades.csv`: it is \
+            unknown when that was handed in, unless a roster says it in its column `submitted`";
+        assert_eq!(recognize(&listing, &FileNames::default()).unwrap().remarks, [remark]);
     }
 
     #[test]

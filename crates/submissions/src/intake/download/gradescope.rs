@@ -17,7 +17,9 @@
 use std::collections::BTreeMap;
 
 use super::yaml::YamlNode;
-use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt};
+use super::{
+    AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt, unread_time,
+};
 use crate::agents::FileNames;
 
 const METADATA: &str = "submission_metadata.yml";
@@ -62,9 +64,13 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
             people.push(PlatformPerson { name: entry.name.clone(), ..PlatformPerson::default() });
         }
         let created = submission.and_then(|submission| submission.created_at.as_deref());
+        let submitted = created.and_then(SubmissionTime::utc);
+        if let (Some(created), None) = (created, submitted) {
+            remarks.push(unread_time(created, &format!("`:created_at` of `{}` in `{METADATA}`", entry.name)));
+        }
         attempts.push(UploadAttempt {
             people,
-            submitted: created.and_then(SubmissionTime::utc),
+            submitted,
             is_late: false,
             parts: AttemptParts::Entry(entry.name.clone()),
         });
@@ -165,6 +171,16 @@ mod tests {
             "`submission_9` of `submission_metadata.yml` is missing",
         ];
         assert_eq!(download.remarks, expected);
+    }
+
+    #[test]
+    fn a_time_that_cannot_be_read_is_a_remark() {
+        let metadata = "submission_1:\n  :created_at: yesterday\nsubmission_2:\n  :created_at:\n";
+        let listing = listing(&["submission_1/x", "submission_2/x"], &[(METADATA, metadata)]);
+        let remark = "cannot read the time `yesterday`, `:created_at` of `submission_1` in \
+            `submission_metadata.yml`: it is unknown when that was handed in, unless a roster says it in its column \
+            `submitted`";
+        assert_eq!(recognize(&listing, &FileNames::default()).unwrap().remarks, [remark]);
     }
 
     #[test]

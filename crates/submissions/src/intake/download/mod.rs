@@ -306,6 +306,14 @@ impl PlatformPerson {
     }
 }
 
+/// The remark on a time in the file of a platform. Silence would spare a late student the penalty.
+fn unread_time(text: &str, place: &str) -> String {
+    format!(
+        "cannot read the time `{text}`, {place}: it is unknown when that was handed in, unless a roster says it in its \
+         column `submitted`"
+    )
+}
+
 /// Whether it is made of digits, and there is one.
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
