@@ -281,7 +281,8 @@ fn a_zip_with_64_bit_sizes_is_read() {
 #[test]
 fn the_archive_of_a_class_that_cannot_be_read_is_for_the_user() {
     let room = Classroom::of_single_moves();
-    let cases: [(&str, &[u8], &str); 4] = [
+    let cases: [(&str, &[u8], &str); 5] = [
+        ("class.tar.xz", b"xz", "it is an xz archive, and only `.zip`, `.tar` and `.tar.gz` are read"),
         ("class.7z", b"7z", "it is a 7z archive, and only `.zip`, `.tar` and `.tar.gz` are read"),
         ("class.zip", b"PK\x03\x04", "download it again"),
         ("cut.zip", b"PK\x03\x04", "its end is missing, as if the upload or the download was cut off"),

@@ -18,7 +18,7 @@ pub enum ArchiveFault {
     Encrypted,
     /// It is in a format that is not read.
     OtherFormat {
-        /// The usual name of the format.
+        /// The usual name of the format, behind its article.
         format: &'static str,
     },
     /// An entry that would be written outside the folder of the submission.
@@ -82,7 +82,7 @@ impl ArchiveFault {
                 format!("{file} cannot be unpacked: {}", referee_games::protocol::plain(problem))
             }
             Self::Encrypted => format!("{file} is protected by a password"),
-            Self::OtherFormat { format } => format!("{file} is a {format} archive"),
+            Self::OtherFormat { format } => format!("{file} is {format} archive"),
             Self::Outside { entry } => format!("{file} has the entry {}, which leads outside", name(entry)),
             Self::Special { entry, found } => format!("{file} has {found} in it, {}", name(entry)),
             Self::Indistinct { entries: [one, other] } if one == other => {

@@ -243,7 +243,7 @@ struct ClassSource<'a> {
 
 fn unpacked_class<'a>(archive: &'a Path, into: &Path) -> Result<ClassSource<'a>, IntakeError> {
     if let Some(ArchiveKind::Other(format)) = kind_by_name(&archive.to_string_lossy()) {
-        let problem = format!("it is a {format} archive, and only `.zip`, `.tar` and `.tar.gz` are read");
+        let problem = format!("it is {format} archive, and only `.zip`, `.tar` and `.tar.gz` are read");
         let path = archive.to_owned();
         return Err(IntakeError::Archive { path, problem });
     }

@@ -46,24 +46,24 @@ const CLASS_BYTES: u64 = 64 << 30;
 pub(super) enum ArchiveKind {
     /// One that is unpacked here.
     Readable,
-    /// One that is not, by its usual name.
+    /// One that is not, by its usual name behind its article.
     Other(&'static str),
 }
 
 /// The kind of archive that a file of this name is; `None` where it is none.
 pub(super) fn kind_by_name(name: &str) -> Option<ArchiveKind> {
     const OTHERS: [(&str, &str); 11] = [
-        (".7z", "7z"),
-        (".rar", "RAR"),
-        (".tar.bz2", "bzip2"),
-        (".tbz2", "bzip2"),
-        (".bz2", "bzip2"),
-        (".tar.xz", "xz"),
-        (".txz", "xz"),
-        (".xz", "xz"),
-        (".tar.zst", "Zstandard"),
-        (".zst", "Zstandard"),
-        (".gz", "gzip"),
+        (".7z", "a 7z"),
+        (".rar", "a RAR"),
+        (".tar.bz2", "a bzip2"),
+        (".tbz2", "a bzip2"),
+        (".bz2", "a bzip2"),
+        (".tar.xz", "an xz"),
+        (".txz", "an xz"),
+        (".xz", "an xz"),
+        (".tar.zst", "a Zstandard"),
+        (".zst", "a Zstandard"),
+        (".gz", "a gzip"),
     ];
     let name = name.to_lowercase();
     if [".zip", ".tar", ".tar.gz", ".tgz"].iter().any(|end| name.ends_with(end)) {
@@ -95,15 +95,15 @@ impl ArchiveFormat {
         } else if start.get(257..262) == Some(b"ustar") || (start.len() == 512 && start.iter().all(|&byte| byte == 0)) {
             Ok(Self::Tar)
         } else if is(b"7z\xbc\xaf\x27\x1c") {
-            other("7z")
+            other("a 7z")
         } else if is(b"Rar!") {
-            other("RAR")
+            other("a RAR")
         } else if is(b"BZh") {
-            other("bzip2")
+            other("a bzip2")
         } else if is(b"\xfd7zXZ\0") {
-            other("xz")
+            other("an xz")
         } else if is(&[0x28, 0xb5, 0x2f, 0xfd]) {
-            other("Zstandard")
+            other("a Zstandard")
         } else {
             let problem = "it does not begin like an archive".to_owned();
             Err(UnpackError::Fault(ArchiveFault::Broken { problem }))
