@@ -54,7 +54,16 @@ fn a_file_of_another_kind_is_filled_in_as_well() {
     let filled = canvas(&book, template, None).unwrap();
     let expected = template.replace("\"A; B\"\r\n", "\"A; B\";4.5\r\n").replace("x;3,5", "x;4.5");
     assert_eq!(filled.text, expected);
-    assert_eq!(filled.warnings, [TemplateWarning::NoRow { student: "bob".to_owned() }]);
+    let (column, title) = ("HW (1)".to_owned(), "Homework 2".to_owned());
+    assert_eq!(
+        filled.warnings,
+        [TemplateWarning::OtherColumn { column, title }, TemplateWarning::NoRow { student: "bob".to_owned() }]
+    );
+    assert_eq!(
+        filled.warnings[0].to_string(),
+        "filled in the only column, `HW (1)`, for `Homework 2`: if it is that of another assignment, download a file \
+         with the right one"
+    );
 }
 
 #[test]
@@ -112,7 +121,8 @@ fn a_file_that_cannot_be_filled_in_is_refused() {
     );
     assert_eq!(
         fault(TEMPLATE, Some("Homework 3")),
-        "expected one column for `Homework 3`, found 0: name one of `Homework 1 (4711)`, `Homework 2 (4712)`"
+        "expected one column for `Homework 3`, found 0: name one of `Homework 1 (4711)`, `Homework 2 (4712)` with \
+         `--column TITLE`"
     );
     assert_eq!(
         fault(&TEMPLATE.replace(",10,7,", ",10,(read only),"), None),

@@ -63,6 +63,20 @@ fn the_export_of_brightspace_is_filled_in_by_id() {
 }
 
 #[test]
+fn the_column_of_another_assignment_of_brightspace_is_filled_in_only_by_name() {
+    let template = "OrgDefinedId,Midterm Points Grade <Numeric MaxPoints:5>,End-of-Line Indicator\n#1,,#\n";
+    let filled = |column| grade_column(GradeColumn::Brightspace, &gradebook(), template, column);
+    assert_eq!(
+        filled(None).unwrap_err().to_string(),
+        "expected one column for `Homework 2`, found 0: name one of `Midterm Points Grade <Numeric MaxPoints:…` with \
+         `--column TITLE`"
+    );
+    assert_ends(&filled(Some("Midterm")).unwrap().text, "#1,2,#\n");
+    let without = grade_column(GradeColumn::Brightspace, &gradebook(), "Username,End-of-Line Indicator\n#1,#\n", None);
+    assert_ends(&without.unwrap_err().to_string(), "found 0: add it on the platform and download the file again");
+}
+
+#[test]
 fn the_worksheet_of_moodle_is_filled_in_unless_a_grade_is_locked() {
     let template = "\u{feff}Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\",\"Grade can be \
         changed\",\"Last modified (grade)\",\"Feedback comments\"\n\

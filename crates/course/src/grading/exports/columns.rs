@@ -94,6 +94,15 @@ impl GradeColumn {
         }
     }
 
+    /// Whether a file with one column may be filled in there whatever its title is: somebody has chosen the column, or
+    /// that of Moodle has no title.
+    const fn takes_only_column(self) -> bool {
+        match self {
+            Self::Canvas | Self::Moodle | Self::Blackboard => true,
+            Self::Brightspace => false,
+        }
+    }
+
     fn has_headings(self, found: &[String]) -> bool {
         let has = |wanted: &str| place(found, wanted).is_some();
         let [first, second] = self.headings();
@@ -194,7 +203,7 @@ impl GradeColumn {
 }
 
 /// Fills the points into `template`, a file that `platform` handed out. `wanted` selects the item by title, heading or
-/// number; without it, that with the gradebook's title is used, or the only one.
+/// number; without it, that with the gradebook's title is used, or the only one, but not of Brightspace.
 ///
 /// # Errors
 ///
@@ -235,6 +244,14 @@ pub fn grade_column(
         }
     }
     let mut warnings = Vec::new();
+    let is_of_gradebook = |(item, _): (&str, _)| item.eq_ignore_ascii_case(gradebook.title.trim());
+    if wanted.is_none()
+        && platform != GradeColumn::Moodle
+        && !platform.item(&headings[column]).is_some_and(is_of_gradebook)
+    {
+        let (column, title) = (headings[column].clone(), gradebook.title.clone());
+        warnings.push(TemplateWarning::OtherColumn { column, title });
+    }
     let here: Points = gradebook.criteria.iter().map(|criterion| criterion.of).sum();
     if !maximum.is_empty() && maximum.replace(',', ".").parse() != Ok(here) {
         warnings.push(TemplateWarning::OtherPoints { platform: maximum, here: here.to_string() });
@@ -268,7 +285,8 @@ fn column(
     };
     let fit: Vec<usize> = items.iter().filter(fits).map(|(at, ..)| *at).collect();
     match (fit.as_slice(), items.as_slice(), wanted) {
-        ([column], _, _) | ([], [(column, ..)], None) => Ok(*column),
+        ([column], _, _) => Ok(*column),
+        ([], [(column, ..)], None) if platform.takes_only_column() => Ok(*column),
         _ => Err(TemplateError::NoColumn {
             wanted: wanted.unwrap_or(title).to_owned(),
             found: fit.len(),

@@ -36,7 +36,7 @@ pub enum TemplateError {
         line: usize,
     },
     /// It has no column for the assignment, or several.
-    #[error("expected one column for {}, found {found}: name one of {}", quote(wanted.as_bytes()), columns.join(", "))]
+    #[error("expected one column for {}, found {found}: {}", quote(wanted.as_bytes()), column_remedy(columns))]
     NoColumn {
         /// The assignment looked for.
         wanted: String,
@@ -107,6 +107,13 @@ pub enum TemplateWarning {
         /// The name in the row.
         row: String,
     },
+    /// The only column was filled in, whose title is not that of the assignment.
+    OtherColumn {
+        /// Its heading.
+        column: String,
+        /// The title of the assignment.
+        title: String,
+    },
     /// The assignment has another number of points on the platform.
     OtherPoints {
         /// Its points there.
@@ -153,10 +160,24 @@ impl fmt::Display for TemplateWarning {
             Self::NotInGradebook { row } => {
                 write!(f, "no submission for the row {}: its cell was not changed", quoted(row))
             }
+            Self::OtherColumn { column, title } => write!(
+                f,
+                "filled in the only column, {}, for {}: if it is that of another assignment, download a file with the \
+                 right one",
+                quoted(column),
+                quoted(title)
+            ),
             Self::OtherPoints { platform, here } => {
                 write!(f, "the maximum points are {} on the platform, but {here} here", quoted(platform))
             }
         }
+    }
+}
+
+fn column_remedy(columns: &[String]) -> String {
+    match columns {
+        [] => "add it on the platform and download the file again".to_owned(),
+        [_, ..] => format!("name one of {} with `--column TITLE`", columns.join(", ")),
     }
 }
 
