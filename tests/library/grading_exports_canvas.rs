@@ -35,10 +35,10 @@ fn the_points_stand_in_the_column_of_the_assignment() {
     assert_eq!(
         warnings(&sample(), TEMPLATE),
         [
-            "no row matches `bob`: give the id, login or e-mail with `--roster`, or name the submission by the ID \
-             there, as `12345=DIR`",
-            "no row matches `cy`: give the id, login or e-mail with `--roster`, or name the submission by the ID \
-             there, as `12345=DIR`",
+            "no row has `bob` as id, login, e-mail or name: if the row is missing, download the file again; else \
+             grade again with a `--roster` that has the id, login or e-mail in the row",
+            "no row has `cy` as id, login, e-mail or name: if the row is missing, download the file again; else grade \
+             again with a `--roster` that has the id, login or e-mail in the row",
             "no submission for the row `Noether, Emmy`: its cell was not changed",
         ]
     );
@@ -57,7 +57,10 @@ fn a_file_of_another_kind_is_filled_in_as_well() {
     let (column, title) = ("HW (1)".to_owned(), "Homework 2".to_owned());
     assert_eq!(
         filled.warnings,
-        [TemplateWarning::OtherColumn { column, title }, TemplateWarning::NoRow { student: "bob".to_owned() }]
+        [
+            TemplateWarning::OtherColumn { column, title },
+            TemplateWarning::NoRow { student: "bob".to_owned(), known: vec![] }
+        ]
     );
     assert_eq!(
         filled.warnings[0].to_string(),

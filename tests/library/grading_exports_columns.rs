@@ -46,8 +46,8 @@ fn the_export_of_brightspace_is_filled_in_by_id() {
     assert_eq!(
         told(&filled),
         [
-            "no row matches `=1+1`: give the id, login or e-mail with `--roster`, or name the submission by the ID \
-             there, as `12345=DIR`",
+            "no row matches `=1+1` by id, e-mail or name: if the row is missing, download the file again; else grade \
+             again with a `--roster` that has the id, login or e-mail in the row",
             "the grading of `Cy Unfinished` is not finished: its cell was not changed",
             "no submission for the row `Zed, Zoe`: its cell was not changed",
         ]

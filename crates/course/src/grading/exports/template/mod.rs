@@ -12,8 +12,9 @@ use std::fmt;
 pub(super) use self::roster::ListedStudent;
 use self::roster::{RosterMatch, match_all};
 pub(super) use self::sheet::{CsvSheet, Row, Unclosed};
-use crate::grading::{Gradebook, GradingState};
+use crate::grading::{Gradebook, GradingState, StudentGrade};
 use referee_games::protocol::quote;
+use referee_records::StudentIdentity;
 
 /// A file of a platform with points filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +69,8 @@ pub enum TemplateWarning {
     NoRow {
         /// The student's name in the run.
         student: String,
+        /// What is known of the student beside the name, and was compared.
+        known: Vec<&'static str>,
     },
     /// Nothing says who a student is on the platform.
     NotIdentified {
@@ -128,12 +131,16 @@ impl fmt::Display for TemplateWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = |text: &str| quote(text.as_bytes());
         match self {
-            Self::NoRow { student } => write!(
-                f,
-                "no row matches {}: give the id, login or e-mail with `--roster`, or name the submission by the ID \
-                 there, as `12345=DIR`",
-                quoted(student)
-            ),
+            Self::NoRow { student, known } => {
+                match known.as_slice() {
+                    [] => write!(f, "no row has {} as id, login, e-mail or name", quoted(student))?,
+                    [_, ..] => write!(f, "no row matches {} by {} or name", quoted(student), known.join(", "))?,
+                }
+                f.write_str(
+                    ": if the row is missing, download the file again; else grade again with a `--roster` that has the \
+                     id, login or e-mail in the row",
+                )
+            }
             Self::NotIdentified { student, what } => write!(
                 f,
                 "no {what} of {} is known: give it with `--roster`, or fill in the platform's own file with \
@@ -204,7 +211,7 @@ pub(super) fn fill(
     for (student, found) in gradebook.students.iter().zip(match_all(&people, &gradebook.students)) {
         let name = student.name.clone();
         let warning = match found {
-            RosterMatch::Nobody => TemplateWarning::NoRow { student: name },
+            RosterMatch::Nobody => TemplateWarning::NoRow { student: name, known: known_of(student) },
             RosterMatch::Several(fitting) => {
                 for &person in &fitting {
                     is_known[person] = true;
@@ -236,6 +243,13 @@ pub(super) fn fill(
     }
     let unknown = people.iter().zip(is_known).filter(|(person, is_known)| !is_known && !is_test_student(person));
     warnings.extend(unknown.map(|(person, _)| TemplateWarning::NotInGradebook { row: person.shown() }));
+}
+
+/// What a platform or a roster says of a student.
+fn known_of(student: &StudentGrade) -> Vec<&'static str> {
+    let StudentIdentity { id, login, email, .. } = &student.identity;
+    let all = [("id", id), ("login", login), ("e-mail", email)];
+    all.into_iter().filter(|(_, text)| !text.is_empty()).map(|(what, _)| what).collect()
 }
 
 /// Whether a cell marks that there is nothing to grade: excused, or not assigned.
