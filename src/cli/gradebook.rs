@@ -86,7 +86,7 @@ impl GradebookCommand {
         };
         let assignment = Assignment::parse(&text, &self.run.join("assignment.toml"), games)
             .map_err(|faults| Failure::Input(faults.to_string()))?;
-        let exports = self.exports.wanted()?;
+        let exports = self.exports.wanted(folder.path())?;
         let gradebook = gradebook(&assignment, &folder)?;
         if self.json {
             print(&referee_course::grading::exports::class_json(&gradebook))?;
@@ -98,8 +98,8 @@ impl GradebookCommand {
 }
 
 impl ExportArguments {
-    /// The requested exports, parsed before anything is played.
-    pub(super) fn wanted(&self) -> Result<Vec<GradeExport>, Failure> {
+    /// The requested exports of `run`, parsed before anything is played.
+    pub(super) fn wanted(&self, run: &Path) -> Result<Vec<GradeExport>, Failure> {
         let platform = self.platform_file()?;
         let asked = self.exports.iter().map(String::as_str).chain(platform.iter().map(|(platform, _)| platform.name()));
         // What is made anyway may be asked for, too.
@@ -112,7 +112,29 @@ impl ExportArguments {
             let export = GradeExport::named(name, template, self.canvas_column.as_deref());
             exports.push(export.map_err(|error| Failure::Usage(error.to_string()))?);
         }
+        self.expect_other_files(&exports, run)?;
         Ok(exports)
+    }
+
+    fn template_path(&self) -> Option<&Path> {
+        self.canvas.as_deref().or(self.template.as_deref())
+    }
+
+    /// The file to fill in may be the only copy, so no export may replace it.
+    fn expect_other_files(&self, exports: &[GradeExport], run: &Path) -> Result<(), Failure> {
+        let Some(template) = self.template_path() else { return Ok(()) };
+        let into = self.export_to.as_deref().unwrap_or(run);
+        let mut files = exports.iter().flat_map(|export| export.format.paths("")).map(|file| into.join(file));
+        let is_template = |file: &PathBuf| {
+            file.canonicalize().is_ok_and(|file| template.canonicalize().is_ok_and(|path| path == file))
+        };
+        match files.find(is_template) {
+            None => Ok(()),
+            Some(_) => Err(Failure::input(
+                template,
+                "an export would replace this file: move or rename it, or choose another directory with `--export-to`",
+            )),
+        }
     }
 
     /// The file to fill in, and the platform that it is from.
@@ -136,7 +158,10 @@ impl ExportArguments {
 
     /// Writes the exports, and prints the summary of the class.
     pub(super) fn publish(&self, exports: &[GradeExport], gradebook: &Gradebook, run: &Path) -> Result<(), Failure> {
-        let exported = export_all(gradebook, exports).map_err(|fault| Failure::Input(fault.to_string()))?;
+        let exported = export_all(gradebook, exports).map_err(|fault| match self.template_path() {
+            Some(path) => Failure::input(path, fault),
+            None => Failure::Input(fault.to_string()),
+        })?;
         let into = self.export_to.as_deref().unwrap_or(run);
         let files = exported.files.iter().map(|ExportFile { path, text }| (path.as_str(), text.as_str()));
         write_files(into, files)

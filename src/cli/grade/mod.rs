@@ -128,7 +128,8 @@ impl GradeCommand {
         let path = self.assignment.clone().unwrap_or_default();
         let assignment = load_grading(&path, games)?;
         self.expect_submissions()?;
-        let exports = self.exports.wanted()?;
+        let out = self.run_folder(&path)?;
+        let exports = self.exports.wanted(&out)?;
         let unpacked = scratch_dir(Scratch::Other)?;
         let names = assignment.submission.names.clone();
         let class = NamedClass::import(
@@ -139,7 +140,6 @@ impl GradeCommand {
             unpacked.path(),
             &RunDisplay::new(Detail::Quiet, EventLog::default()).on_progress(),
         )?;
-        let out = self.run_folder(&path)?;
         // What is wrong with the run is said when it is resumed.
         let before = RunFolder::open_with_manifest(&out, games).map(|(_, run)| run).ok();
         let graded = before.as_ref().map(names_in).unwrap_or_default();

@@ -389,6 +389,28 @@ fn round_trip(files: &[(&str, &[u8])], template: Option<(&str, &str)>, export: &
 }
 
 #[test]
+fn no_export_replaces_the_file_to_fill_in() {
+    let room = Classroom::of_single_moves();
+    room.write("class/ada/homework.py", honest());
+    for (option, name) in [("--canvas", "canvas.csv"), ("--template", "gradebook.csv")] {
+        let text = "Student,ID,Homework of the tests (9)\n\"Good, Gina\",12,\n";
+        let template = room.write(&format!("out/{name}"), text);
+        let mut grade = command(&["grade"]);
+        grade.arg(room.path("assignment.toml")).arg("--class").arg(room.path("class"));
+        grade.arg("--out").arg(room.path("run")).arg("--export-to").arg(room.path("out"));
+        let output = grade.arg(option).arg(&template).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        let message = format!(
+            "`{}`: an export would replace this file: move or rename it, or choose another directory with \
+             `--export-to`",
+            template.display()
+        );
+        assert_contains(&stderr(&output), &message);
+        assert_eq!(std::fs::read_to_string(&template).unwrap(), text);
+    }
+}
+
+#[test]
 #[ignore = "long: grades downloads"]
 fn each_platform_gets_its_own_gradebook_back() {
     let honest = honest();
