@@ -73,7 +73,7 @@ fn the_column_of_another_assignment_of_brightspace_is_filled_in_only_by_name() {
     );
     assert_ends(&filled(Some("Midterm")).unwrap().text, "#1,2,#\n");
     let without = grade_column(GradeColumn::Brightspace, &gradebook(), "Username,End-of-Line Indicator\n#1,#\n", None);
-    assert_ends(&without.unwrap_err().to_string(), "found 0: add it on the platform and download the file again");
+    assert_ends(without.unwrap_err().to_string(), "found 0: add it on the platform and download the file again");
 }
 
 #[test]

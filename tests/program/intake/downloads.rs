@@ -405,7 +405,7 @@ fn no_export_replaces_the_file_to_fill_in() {
              `--export-to`",
             template.display()
         );
-        assert_contains(&stderr(&output), &message);
+        assert_contains(stderr(&output), &message);
         assert_eq!(std::fs::read_to_string(&template).unwrap(), text);
     }
 }
