@@ -261,3 +261,44 @@ fn an_unreadable_record_is_reported_and_the_ladder_goes_on() {
     assert_eq!((games(&arena)[0], games(&arena).len()), (broken, 6));
     assert_eq!(standings(&arena, &[])["games"], 6);
 }
+
+/// The rules fail in each game that ada begins against bob. Such pairs are not played for ever in place of others.
+#[test]
+#[ignore = "long: a ladder with real games"]
+fn a_game_that_stays_void_keeps_no_other_from_being_played() {
+    require!(PYTHON3);
+    let arena = Arena::new("");
+    done(arena.referee(&["new-game", "tic-tac-toe"]));
+    let rules = fs::read_to_string(arena.path("tic-tac-toe/rules/tic_tac_toe.py")).unwrap();
+    let status = "    def status(self, state):\n";
+    let fault = format!(
+        "{status}        if state[\"board\"] == [\"XX.\", \"...\", \"O.O\"]:\n\
+         \x20           raise ValueError(\"broken here\")\n"
+    );
+    assert!(rules.contains(status));
+    arena.write("tic-tac-toe/rules/tic_tac_toe.py", &rules.replace(status, &fault));
+    done(arena.referee(&["ladder", "new", "lad", "--game", "tic-tac-toe/rules/tic_tac_toe.py"]));
+    let settings = fs::read_to_string(arena.path("lad/ladder.toml")).unwrap();
+    // Both begin with the empty board.
+    arena.write("lad/ladder.toml", &(settings + "opening_plies = 0\n"));
+    for (student, order) in [("ada", "b3 a3 c3"), ("bob", "c1 a1 b1")] {
+        let program = format!(
+            "board = ''.join(open('input.txt').read().split()[2:])\n\
+             squares = 'a3 b3 c3 a2 b2 c2 a1 b1 c1'.split()\n\
+             order = '{order}'.split() + squares\n\
+             open('output.txt', 'w').write(next(one for one in order if board[squares.index(one)] == '.') + '\\n')\n"
+        );
+        hand_in_program(&arena, student, &program);
+    }
+    update(&arena);
+    for command in 1..=3 {
+        let before = games(&arena).len();
+        let said = said(arena.referee(&["ladder", "play", "lad", "--pairs", "4", "--jobs", "2"]));
+        assert_eq!(said.status, Some(1), "{said:#?}");
+        assert_contains(&said.err, "missing: g000003-1-2a (ada v1 - bob v1), void ");
+        assert_contains(&said.err, "fix the rules, then begin a new ladder with `referee ladder new`");
+        // Each void game is tried once, and at least one game of four more pairs is played.
+        assert_eq!(said.err.matches("g000003-1-2a  void").count(), 1, "{said:#?}");
+        assert!(games(&arena).len() >= before + 4, "{command}: {said:#?}");
+    }
+}

@@ -1,7 +1,9 @@
 //! `referee ladder play`: plays a ladder until its budget is used up or a signal comes.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
@@ -10,6 +12,7 @@ use crate::cli::Failure;
 use crate::cli::events::EventLog;
 use crate::cli::output::{note, print, say};
 use crate::cli::session::{interruption, on_threads, prepared};
+use crate::cli::voids::print_ladder_voids;
 use crate::cli::worker_arguments::WorkerArguments;
 use crate::runs::{LadderPlayRequest, PlayedShard, scratch_dir};
 use crate::shell::shell_path;
@@ -27,6 +30,8 @@ use referee_seat::Scratch;
 ///
 /// SIGTERM, SIGINT, SIGHUP and SIGUSR1 stop it like the end of the budget: running games get a grace period, and
 /// unfinished ones are played by the next process.
+///
+/// Exits with 1 if games stayed void at every attempt.
 #[derive(Debug, Args)]
 pub(super) struct PlayLadderCommand {
     /// Ladder directory
@@ -76,9 +81,15 @@ impl PlayLadderCommand {
             known_games: games.clone(),
         };
         let shard = prepared(move || Ok(request.prepare(builds)?)).await?;
+        let voided = Arc::<Mutex<BTreeSet<String>>>::default();
         let on_event = {
-            let events = events.clone();
-            move |event| show(&events, event)
+            let (events, voided) = (events.clone(), Arc::clone(&voided));
+            move |event| {
+                if let ShardEvent::Game(RunEvent::Voided { id, .. }) = &event {
+                    voided.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone());
+                }
+                show(&events, event);
+            }
         };
         let signal = Cell::new(None);
         let budget = self.budget;
@@ -105,9 +116,11 @@ impl PlayLadderCommand {
         let conclusion = format!("{conclusion}\nnext: referee ladder standings {}", shell_path(&self.ladder));
         if events.on_stdout() {
             note(&conclusion);
-            return Ok(());
+        } else {
+            print(&(conclusion + "\n"))?;
         }
-        print(&(conclusion + "\n"))
+        let voided = voided.lock().unwrap_or_else(PoisonError::into_inner);
+        print_ladder_voids(shard.folder(), shard.manifest(), &voided)
     }
 }
 

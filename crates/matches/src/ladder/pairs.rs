@@ -32,6 +32,8 @@ pub struct LadderPairs {
     /// How many more pairs to play; `None` for any number.
     left: Option<usize>,
     history: LadderHistory,
+    /// The pairs that were half-played at the start. Void again, they use up nothing of the limit: it is for new games.
+    left_over: BTreeSet<LadderPair>,
     /// The pairs with a key.
     begun: Vec<LadderPair>,
     /// The pairs that others had claimed when claims were listed last.
@@ -84,6 +86,7 @@ impl LadderPairs {
             rules,
             opening_plies,
             left: limit,
+            left_over: history.half_played().collect(),
             history,
             begun: Vec::new(),
             elsewhere: BTreeSet::new(),
@@ -207,7 +210,9 @@ impl PairSource for LadderPairs {
             Settled::SetAside | Settled::GivenUp => {
                 self.set_aside.insert(pair);
                 self.history.know(pair);
-                self.count();
+                if !self.left_over.contains(&pair) {
+                    self.count();
+                }
             }
             Settled::Dropped => {}
         }

@@ -96,7 +96,7 @@ struct HeldPair {
     /// Its games that have not begun, by their indices in the pair.
     waiting: Range<usize>,
     running: usize,
-    /// Set aside if one of its games was, dropped if another process has claimed it.
+    /// Set aside or given up if one of its games was, dropped if another process has claimed it.
     outcome: Settled,
 }
 
@@ -326,9 +326,12 @@ impl Workload for ShardWorker {
         let is_of = |held: &&mut HeldPair| held.pair.games.iter().any(|game| game.id == task.id());
         if let Some(held) = self.held().iter_mut().find(is_of) {
             held.running -= 1;
-            if (settled, held.outcome) == (Settled::SetAside, Settled::Kept) {
-                held.outcome = settled;
-            }
+            held.outcome = match (held.outcome, settled) {
+                (Settled::Kept, Settled::SetAside | Settled::GivenUp) | (Settled::GivenUp, Settled::SetAside) => {
+                    settled
+                }
+                (before, _) => before,
+            };
         }
         Ok(self.release_ended()?)
     }
