@@ -10,7 +10,7 @@ use crate::runs::progress::StepKind;
 use crate::runs::submissions::{expect_elsewhere, import};
 use referee_course::assignment::AssignmentAgent;
 use referee_course::grading::{EnrolledClass, enrol, to_build};
-use referee_matches::tournament::{Runner, agent_record, derive_seed};
+use referee_matches::tournament::{Format, Runner, agent_record, derive_seed};
 use referee_messages::{counted, plain};
 use referee_records::{AgentRecord, AgentRole, Manifest, Rejection, RunFolder, RunKind};
 use referee_submissions::agents::{AgentBuilder, AgentSource, AgentSpec, Class, Participant, SourceStore, SpecError};
@@ -190,10 +190,29 @@ fn manifest(
     }
     let is_known = |name: &String| manifest.agents.iter().any(|agent| agent.name == *name);
     let mut new: Vec<&Participant> = participants.values().filter(|one| !is_known(&one.name().to_owned())).collect();
+    expect_open(&request.competition.format, &manifest, &new)?;
     new.sort_by_key(|participant| derive_seed(manifest.seed, &["seeding", participant.name()]));
     let record = |participant| agent_record(participant, AgentRole::Participant);
     manifest.agents.extend(new.into_iter().map(record));
     Ok(manifest)
+}
+
+/// Once they have planned a round, most formats would never pair an agent that joins.
+fn expect_open(format: &Format, manifest: &Manifest, new: &[&Participant]) -> Result<(), RunFailure> {
+    let is_open = match format {
+        Format::RoundRobin | Format::Gauntlet { .. } => true,
+        Format::Swiss { .. }
+        | Format::Knockout
+        | Format::DoubleKnockout
+        | Format::Elimination { .. }
+        | Format::RandomRounds { .. } => manifest.games.is_empty(),
+    };
+    let Some(first) = new.first().filter(|_| !is_open) else { return Ok(()) };
+    let name = plain(first.name());
+    Err(RunFailure::request(format!(
+        "`{name}` cannot join: a competition of this format accepts no new agents once its first round is planned; leave \
+         it out, or start a new competition with another `--out`"
+    )))
 }
 
 /// An agent that has begun continues with the same files, or withdraws.

@@ -62,6 +62,22 @@ fn new_and_withdrawn_agents_change_only_missing_games() {
 }
 
 #[test]
+fn nobody_joins_a_format_that_has_planned_its_first_round() {
+    for format in ["\"swiss\"\nrounds = 2", "\"knockout\""] {
+        let arena = Arena::new(&assignment(format, &small_agents(4)));
+        done(arena.referee(&["plan", "small.toml", "--out", "run"]));
+        let before = arena.manifest("run");
+        refused(
+            &said(arena.compete("run", &["late=builtin:random,seed=9"])),
+            2,
+            "referee: `late` cannot join: a competition of this format accepts no new agents once its first round is \
+             planned; leave it out, or start a new competition with another `--out`\n",
+        );
+        assert_eq!(arena.manifest("run"), before);
+    }
+}
+
+#[test]
 #[ignore = "long: plays competitions"]
 fn who_withdraws_before_its_last_games_does_not_play_them() {
     for format in ["\"round-robin\"", "\"swiss\"\nrounds = 2", "\"knockout\""] {
