@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::agents::{TimeUse, agents, column_views};
 use super::anonymization::{Naming, PageNames};
 use super::board::board_of;
-use super::bracket::{brackets, settle_ties};
+use super::bracket::{TieLimits, brackets, settle_ties};
 use super::counted_games::{AllGames, CountedGames};
 use super::finished_game::{FinishedGame, not_shown};
 use super::grades::grades;
@@ -21,7 +21,7 @@ use referee_course::assignment::Assignment;
 use referee_course::grading::gradebook;
 use referee_games::Side;
 use referee_games::protocol::{plain, quote};
-use referee_matches::tournament::{Encounter, Format, Standings, Voids, planned};
+use referee_matches::tournament::{EXTRA_PAIRS, Encounter, Format, Standings, Voids, planned};
 use referee_messages::{counted, missing_lines, order_sentence, rating_group_lines, reading_words, standings_notes};
 use referee_records::{
     Conditions, Manifest, ManifestIndex, Pairing, ParticipantRecord, PerSide, PersonClock, PlayerKind, RecordError,
@@ -151,8 +151,10 @@ pub(super) fn view(
     let format = format.filter(|_| page_names.subject().is_none());
     if let Some(format) = format {
         let finished: BTreeSet<&str> = played.games.iter().map(|game| game.id.as_str()).collect();
-        let is_over = |meeting: &MeetingView| meeting.games.iter().all(|id| finished.contains(id.as_str()));
-        settle_ties(format, &mut rounds, &seeds(manifest, page_names), is_over);
+        let is_finished = |meeting: &MeetingView| meeting.games.iter().all(|id| finished.contains(id.as_str()));
+        let most_games = competition.map_or(0, |it| it.games_per_pairing + 2 * EXTRA_PAIRS) as usize;
+        let limits = TieLimits { most_games, is_concluded: !standings.winners.is_empty() };
+        settle_ties(format, &mut rounds, &seeds(manifest, page_names), limits, is_finished);
     }
     let mut agents = agents(manifest, standings, ratings, &played.times_by_rank(standings), page_names);
     if let Some(ladder) = ladder {

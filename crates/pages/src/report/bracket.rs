@@ -22,19 +22,30 @@ pub(super) fn brackets(format: &Format, rounds: &[RoundView]) -> Vec<BracketView
     .collect()
 }
 
+/// When a tied meeting of a knockout gets no more games.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TieLimits {
+    /// Once it has so many.
+    pub(super) most_games: usize,
+    /// Or if the whole competition is over. Or else once a later round is planned.
+    pub(super) is_concluded: bool,
+}
+
 /// Says who went on from meetings that stayed tied: in a knockout the player who appears in a later round, or else the
-/// better seed; in an elimination both. `seeds` are those of the agents.
+/// better seed; in an elimination both. `seeds` are those of the agents; `is_finished` says whether all
+/// planned games of a meeting are. A tie that may get more games stays open.
 pub(super) fn settle_ties(
     format: &Format,
     rounds: &mut [RoundView],
     seeds: &[usize],
-    is_over: impl Fn(&MeetingView) -> bool,
+    limits: TieLimits,
+    is_finished: impl Fn(&MeetingView) -> bool,
 ) {
     match format {
         Format::Knockout | Format::DoubleKnockout => {}
         Format::Elimination { .. } => {
             let meetings = rounds.iter_mut().flat_map(|round| &mut round.meetings);
-            for meeting in meetings.filter(|meeting| meeting.winner.is_none() && is_over(meeting)) {
+            for meeting in meetings.filter(|meeting| meeting.winner.is_none() && is_finished(meeting)) {
                 meeting.tie_break = Some("both stay");
             }
             return;
@@ -42,10 +53,13 @@ pub(super) fn settle_ties(
         Format::RoundRobin | Format::Gauntlet { .. } | Format::Swiss { .. } | Format::RandomRounds { .. } => return,
     }
     let mut later: BTreeSet<usize> = BTreeSet::new();
-    for round in rounds.iter_mut().rev() {
+    let last = rounds.len().saturating_sub(1);
+    for (index, round) in rounds.iter_mut().enumerate().rev() {
+        let may_go_on =
+            |meeting: &MeetingView| index == last && !limits.is_concluded && meeting.games.len() < limits.most_games;
         for meeting in &mut round.meetings {
             let [a, b] = meeting.agents;
-            if meeting.winner.is_none() && is_over(meeting) {
+            if meeting.winner.is_none() && is_finished(meeting) && !may_go_on(meeting) {
                 let better = usize::from(seeds[b] < seeds[a]);
                 let winner = match (later.contains(&a), later.contains(&b)) {
                     (true, false) => 0,
@@ -302,9 +316,29 @@ mod tests {
         let meeting = |agents| MeetingView { agents, points: [1.0; 2], winner: None, tie_break: None, games: vec![] };
         let round = |number, meetings| RoundView { number, meetings, byes: vec![] };
         let mut rounds = [round(1, vec![meeting([0, 3]), meeting([1, 2])]), round(2, vec![meeting([3, 1])])];
-        settle_ties(&Format::Knockout, &mut rounds, &[0, 1, 2, 3], |_| true);
+        settle_ties(
+            &Format::Knockout,
+            &mut rounds,
+            &[0, 1, 2, 3],
+            TieLimits { most_games: 8, is_concluded: true },
+            |_| true,
+        );
         let winners: Vec<_> = rounds.iter().flat_map(|round| &round.meetings).map(|it| it.winner).collect();
         assert_eq!(winners, [Some(1), Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn a_tie_that_may_get_more_games_has_no_winner_yet() {
+        for (games, is_concluded, winner) in [(2, false, None), (8, false, Some(0)), (4, true, Some(0))] {
+            let games = (0..games).map(|number| format!("r02p01g{number}")).collect();
+            let tied = |agents, games| MeetingView { agents, points: [1.0; 2], winner: None, tie_break: None, games };
+            let round = |number, meeting| RoundView { number, meetings: vec![meeting], byes: vec![] };
+            let mut rounds = [round(1, tied([0, 3], vec![])), round(2, tied([0, 1], games))];
+            let limits = TieLimits { most_games: 8, is_concluded };
+            settle_ties(&Format::Knockout, &mut rounds, &[0, 1, 2, 3], limits, |_| true);
+            let winners = rounds.each_ref().map(|round| round.meetings[0].winner);
+            assert_eq!(winners, [Some(0), winner], "the first round is over, because a second is planned");
+        }
     }
 
     #[test]
@@ -314,7 +348,9 @@ mod tests {
         let meetings = vec![meeting([1.0; 2], None), meeting([0.0; 2], None), meeting([2.0, 0.0], Some(0))];
         let mut rounds = [RoundView { number: 1, meetings, byes: vec![] }];
         let format = Format::Elimination { round_limit: 9 };
-        settle_ties(&format, &mut rounds, &[0, 1], |meeting| meeting.points.iter().any(|points| *points > 0.0));
+        settle_ties(&format, &mut rounds, &[0, 1], TieLimits { most_games: 8, is_concluded: false }, |meeting| {
+            meeting.points.iter().any(|points| *points > 0.0)
+        });
         let [round] = &rounds;
         let told: Vec<_> = round.meetings.iter().map(|it| (it.winner, it.tie_break)).collect();
         assert_eq!(told, [(None, Some("both stay")), (None, None), (Some(0), None)]);

@@ -17,8 +17,8 @@ use super::competition_state::{CompetitionState, RoundPair};
 use super::first_turns::assign_first_turns;
 use super::{Conclusion, Encounter, NextStep, RankKey, Round};
 
-/// How many more pairs of games a tied encounter gets.
-const EXTRA_PAIRS: u32 = 3;
+/// How many more pairs of games a tied encounter of a knockout gets at most.
+pub const EXTRA_PAIRS: u32 = 3;
 
 /// The source of a player in a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

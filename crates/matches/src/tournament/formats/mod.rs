@@ -32,6 +32,7 @@ mod seeded_rng;
 mod swiss;
 mod tie_breaks;
 
+pub use bracket::EXTRA_PAIRS;
 use competition_state::CompetitionState;
 pub use field::{CompetitionField, Encounter, ExtraGameStart, RankBy, Results, Round};
 pub use format::Format;

@@ -126,13 +126,12 @@ export function tieBreak({ agents, winner, tie_break: why }) {
 }
 
 /**
- * The two of a meeting with their points; who is ahead, or has gone on, in bold.
+ * The two of a meeting with their points; who has gone on in bold, and nobody who is only ahead.
  * @param {Meeting} meeting
  */
 export function seats({ agents, points, winner }) {
   return agents.map((agent, seat) => {
-    const isAhead = winner === null ? points[seat] > points[1 - seat] : winner === seat;
-    const row = { class: isAhead ? "row ahead" : "row" };
+    const row = { class: winner === seat ? "row ahead" : "row" };
     return element("div", row, shortened(agentName(agent)), element("span", {}, String(points[seat])));
   });
 }
