@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::nodes::node_lines;
 use super::output::{print_json, say};
 use super::standings::report_unreadable;
-use super::voids::FIX_RULES;
+use super::voids::{FIX_LADDER_RULES, FIX_RULES};
 use super::{CommandOutcome, Failure};
 use crate::runs::{competition_of, open_run};
 use crate::shell::shell_path;
@@ -185,7 +185,9 @@ impl RunProgress {
     }
 
     const fn missing(&self) -> usize {
-        self.games - self.finished + self.answers - self.answered
+        // A ladder lists only games that have a record.
+        let void = if matches!(self.kind, RunKind::Ladder) { self.void.len() } else { 0 };
+        self.games - self.finished + self.answers - self.answered + void
     }
 
     fn lines(&self, every_node: bool) -> Vec<String> {
@@ -233,7 +235,8 @@ impl RunProgress {
             0 if self.more_rounds => format!("play the next rounds: {}", self.way_on("plan --next")),
             0 => "nothing is missing".to_owned(),
             missing if self.void.iter().any(VoidRecord::is_of_rules) => {
-                format!("{} missing, and the rules failed: {FIX_RULES}", counted_are(missing, "game"))
+                let fix = if self.kind == RunKind::Ladder { FIX_LADDER_RULES } else { FIX_RULES };
+                format!("{} missing, and the rules failed: {fix}", counted_are(missing, "game"))
             }
             missing if missing == broken => {
                 format!("redo what cannot be read: remove these files, then use {}", self.way_on("shard"))

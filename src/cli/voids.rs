@@ -13,7 +13,7 @@ pub(super) const FIX_RULES: &str =
     "fix the rules, then begin a new run with a new `--out`, because a run keeps its rules";
 
 /// The same for a ladder, whose other games are played all the same.
-const FIX_LADDER_RULES: &str =
+pub(super) const FIX_LADDER_RULES: &str =
     "fix the rules, then begin a new ladder with `referee ladder new`, because a ladder keeps its rules";
 
 /// Reports the voids of a run; returns them.

@@ -301,4 +301,7 @@ fn a_game_that_stays_void_keeps_no_other_from_being_played() {
         assert_eq!(said.err.matches("g000003-1-2a  void").count(), 1, "{said:#?}");
         assert!(games(&arena).len() >= before + 4, "{command}: {said:#?}");
     }
+    let status = said(arena.referee(&["status", "lad"]));
+    assert_eq!(status.status, Some(1), "{status:#?}");
+    assert_contains(&status.out, "missing, and the rules failed: fix the rules, then begin a new ladder with");
 }
