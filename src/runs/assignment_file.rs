@@ -1,6 +1,7 @@
 //! Reads what is known of a run before it is prepared: its assignment, in a file or in the run's folder, and the
 //! earlier run that is resumed. It changes nothing.
 
+use std::mem::discriminant;
 use std::path::Path;
 
 use super::error::RunFailure;
@@ -9,7 +10,7 @@ use super::progress::{OnProgress, Progress};
 use super::run_path::expect_place_for_run;
 use referee_course::assignment::{Assignment, Competition};
 use referee_games::{GameRef, KnownGames};
-use referee_matches::tournament::{NextStep, RankBy, Results};
+use referee_matches::tournament::{Format, NextStep, RankBy, Results};
 use referee_records::{MAX_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text};
 
 /// Reads an assignment that must have something to grade.
@@ -87,7 +88,8 @@ fn difference(then: &Assignment, now: &Assignment) -> Option<&'static str> {
     let parts = [
         (then.game == now.game, "game"),
         (then.seed == now.seed, "`seed`"),
-        (before.format == after.format, "`format`"),
+        (discriminant(&before.format) == discriminant(&after.format), "`format`"),
+        (before.format == after.format, key_of(&before.format)),
         (before.games_per_pairing == after.games_per_pairing, "`games_per_pairing`"),
         (before.play_time == after.play_time, "`play_time`"),
         (before.opening_plies == after.opening_plies, "`opening_plies`"),
@@ -95,6 +97,17 @@ fn difference(then: &Assignment, now: &Assignment) -> Option<&'static str> {
         (then.conditions(before.play_time) == now.conditions(after.play_time), "tolerance, clock, limits or draws"),
     ];
     parts.into_iter().find(|(same, _)| !same).map(|(_, part)| part)
+}
+
+/// The key that makes two competitions of this format differ.
+const fn key_of(format: &Format) -> &'static str {
+    match format {
+        Format::Gauntlet { .. } => "`challenger`",
+        Format::Swiss { .. } => "`rounds`",
+        Format::Elimination { .. } => "`round_limit`",
+        Format::RandomRounds { .. } => "`opponents` or `rounds`",
+        Format::RoundRobin | Format::Knockout | Format::DoubleKnockout => "`format`",
+    }
 }
 
 /// Says that the rules of `game` are no longer those of the run `before`, which keeps its own.

@@ -503,7 +503,8 @@ fn meeting(encounter: &Encounter, page_names: &PageNames) -> Option<MeetingView>
 fn count(meeting: &mut MeetingView, finished: &BTreeMap<&str, &GameView>) {
     let games = meeting.games.iter().map(|id| finished.get(id.as_str()));
     let played: Vec<&GameView> = games.flatten().copied().collect();
-    meeting.points = meeting.agents.map(|agent| played.iter().map(|game| points(game, agent)).sum());
+    // The sum of no floating-point numbers would be -0.0.
+    meeting.points = meeting.agents.map(|agent| played.iter().map(|game| points(game, agent)).fold(0.0, |a, b| a + b));
     let [a, b] = meeting.points;
     if played.len() == meeting.games.len() && (a - b).abs() > f64::EPSILON {
         meeting.winner = Some(usize::from(b > a));

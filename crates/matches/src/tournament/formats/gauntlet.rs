@@ -4,7 +4,7 @@
 //! joining or withdrawing players are as in the [round robin](super::round_robin).
 //!
 //! The rank key is the margin against the challenger: a player with more than half of the points ranks above the
-//! challenger, one with exactly half shares its rank.
+//! challenger, one with exactly half shares its rank. Once the challenger has withdrawn, nobody has a key, and nobody wins.
 
 use super::competition_state::CompetitionState;
 use super::{Conclusion, NextStep, RankKey, round_robin};
@@ -24,8 +24,8 @@ pub(super) fn next(state: &CompetitionState<'_>, challenger: &str) -> NextStep {
 pub(super) fn ranking(state: &CompetitionState<'_>, challenger: &str) -> Conclusion {
     let active = state.field.active();
     let challenger = find(state, &active, challenger);
-    let margin = |place| challenger.map_or(0, |challenger| margin(state, place, challenger));
-    let rank_keys = active.iter().map(|&place| (place, vec![RankKey::Margin(margin(place))]));
+    let key = |place| challenger.map(|challenger| RankKey::Margin(margin(state, place, challenger)));
+    let rank_keys = active.iter().map(|&place| (place, key(place).into_iter().collect()));
     Conclusion::by_rank_keys(state.field, rank_keys.collect())
 }
 
@@ -44,4 +44,23 @@ fn margin(state: &CompetitionState<'_>, player: usize, challenger: usize) -> i64
             if meeting.players[0] == player { first - second } else { second - first }
         })
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use super::super::{CompetitionField, Results};
+    use super::*;
+
+    #[test]
+    fn nobody_wins_once_the_challenger_has_withdrawn() {
+        let players = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let mut field = CompetitionField::new(referee_games::checkers::ID, players, NonZeroU32::MIN, 0);
+        field.withdrawn.insert("a".to_owned());
+        let (rounds, results) = (Vec::new(), Results::new());
+        let state = CompetitionState::new(&field, &rounds, &results);
+        let NextStep::Over(conclusion) = next(&state, "a") else { panic!("no game is left") };
+        assert_eq!((conclusion.winners().count(), conclusion.ranking.len()), (0, 2));
+    }
 }

@@ -43,7 +43,7 @@ pub struct Conclusion {
 impl Conclusion {
     /// The winners: one, several, or none if nobody played.
     pub fn winners(&self) -> impl Iterator<Item = &str> {
-        let first = self.ranking.iter().take_while(|place| place.rank == 1);
+        let first = self.ranking.iter().take_while(|place| place.rank == 1 && !place.rank_keys.is_empty());
         first.map(|place| place.player.as_str())
     }
 

@@ -68,6 +68,9 @@ pub enum ResultsCsvError {
 const MAX_NAMED: usize = 20;
 
 fn headings(found: &[String]) -> String {
+    if found.iter().all(String::is_empty) {
+        return "no heading at all".to_owned();
+    }
     let named = found.iter().take(MAX_NAMED);
     let mut named: Vec<String> = named.map(|heading| format!("`{}`", excerpt(heading))).collect();
     if found.len() > MAX_NAMED {
@@ -225,6 +228,7 @@ mod tests {
             "line 1: no column `winner`, but `black`, `white`: name the columns `black`, `white` and `winner` in the \
              first line"
         );
+        assert!(refused("").starts_with("line 1: no column `black`, but no heading at all: name the columns"));
         assert!(refused(&"x".repeat(1 << 20)).len() < 200);
         assert_eq!(
             refused("black,white,winner\n\na,b,white\n\na,b,1-0\n"),
