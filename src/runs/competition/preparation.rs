@@ -210,8 +210,8 @@ fn expect_open(format: &Format, manifest: &Manifest, new: &[&Participant]) -> Re
     let Some(first) = new.first().filter(|_| !is_open) else { return Ok(()) };
     let name = plain(first.name());
     Err(RunFailure::request(format!(
-        "`{name}` cannot join: a competition of this format accepts no new agents once its first round is planned; leave \
-         it out, or start a new competition with another `--out`"
+        "`{name}` cannot join: a competition of this format accepts no new agents once its first round is planned; \
+         leave it out, or start a new competition with another `--out`"
     )))
 }
 

@@ -4,7 +4,8 @@
 //! joining or withdrawing players are as in the [round robin](super::round_robin).
 //!
 //! The rank key is the margin against the challenger: a player with more than half of the points ranks above the
-//! challenger, one with exactly half shares its rank. Once the challenger has withdrawn, nobody has a key, and nobody wins.
+//! challenger, one with exactly half shares its rank. Once the challenger has withdrawn, nobody has a key, and
+//! nobody wins.
 
 use super::competition_state::CompetitionState;
 use super::{Conclusion, NextStep, RankKey, round_robin};
