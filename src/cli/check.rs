@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::game::{games_help, read, rules_help, with_rules};
+use super::assignment::read_assignment;
+use super::game::{games_help, rules_help, with_rules};
 use super::output::{SoundOutput, expect_free_folder};
 use super::protocol::{PROTOCOL_HELP, protocol};
 use super::session::{on_threads, unless_interrupted};
@@ -116,14 +117,7 @@ impl CheckCommand {
     /// The assignment, and the folder that its paths are relative to.
     fn assignment(&self, games: &KnownGames) -> Result<(Assignment, PathBuf), Failure> {
         match (&self.assignment, &self.game) {
-            (Some(path), _) => {
-                let text = String::from_utf8(read(path)?)
-                    .map_err(|_| Failure::input(path, "expected UTF-8: save the file as UTF-8"))?;
-                // A student has the file, but not the positions of the grading that it names.
-                let assignment =
-                    Assignment::parse(&text, path, games).map_err(|faults| Failure::Input(faults.to_string()))?;
-                Ok((assignment, path.parent().unwrap_or(Path::new("")).to_owned()))
-            }
+            (Some(path), _) => read_assignment(path, games),
             (None, Some(game)) => {
                 let game = with_rules(games.named(game)?, self.rules.as_deref())?;
                 let assignment = default_assignment(game).map_err(|faults| Failure::Bug(faults.to_string()))?;

@@ -5,6 +5,7 @@ mod agent;
 mod analyze;
 mod analyzed;
 mod analyzing;
+mod assignment;
 mod autograder;
 mod check;
 mod compete;

@@ -1,5 +1,6 @@
 //! `--time` of `play` and `serve --play`. It only parses.
 
+use referee_course::assignment::Assignment;
 use referee_games::GameRef;
 use referee_records::{Conditions, PersonClock};
 use referee_time::CpuTime;
@@ -33,11 +34,19 @@ impl PlayTime {
 
     /// The usual conditions of `game` with this time.
     pub(super) fn conditions(self, game: GameRef) -> Conditions {
-        let time = match self {
+        Conditions::usual(game, self.seconds_or(game.profile().play_time))
+    }
+
+    /// The conditions of `assignment` with this time.
+    pub(super) fn conditions_of(self, assignment: &Assignment) -> Conditions {
+        assignment.conditions(self.seconds_or(assignment.clock.play_time))
+    }
+
+    const fn seconds_or(self, usual: CpuTime) -> CpuTime {
+        match self {
             Self::Seconds(time) => time,
-            Self::OfGame | Self::NoClock => game.profile().play_time,
-        };
-        Conditions::usual(game, time)
+            Self::OfGame | Self::NoClock => usual,
+        }
     }
 
     /// The person's clock.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use super::Failure;
+use super::assignment::{read_for_play, seats_of};
 use super::events::EventLog;
 use super::game::{games_help, rules_help, with_rules};
 use super::listen::ListenArgument;
@@ -23,12 +24,16 @@ use referee_submissions::agents::{AgentName, AgentSpec};
 #[command(next_help_heading = "Playing")]
 pub(super) struct PlayArguments {
     /// Play against this agent, named as in `referee play`, instead of showing a run
-    #[arg(long, value_name = "AGENT", requires = "game")]
+    #[arg(long, value_name = "AGENT")]
     play: Option<AgentSpec>,
     #[arg(long, requires = "play", help = games_help(""))]
     game: Option<GameName>,
-    #[arg(long, requires = "play", help = rules_help())]
+    #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
+    /// Play by this assignment file, as grading will: its game, file names, provided files, protocol, clocks, limits and
+    /// tolerance. `--time` replaces its play time
+    #[arg(long, requires = "play", value_name = "FILE", conflicts_with = "game")]
+    assignment: Option<PathBuf>,
     /// Whether you move first or second in the first game; the page asks again before each game
     #[arg(long, requires = "play", value_enum, default_value_t = TurnTaker::First)]
     side: TurnTaker,
@@ -72,19 +77,32 @@ impl TurnTaker {
 
 impl PlayArguments {
     pub(super) fn run(self, listen: ListenArgument, games: &KnownGames) -> Result<(), Failure> {
-        let (Some(agent), Some(game)) = (self.play, self.game) else {
+        let Some(agent) = self.play else {
             return Err(Failure::Usage("name a run directory, or an agent with `--play`".to_owned()));
         };
-        let game = with_rules(games.named(&game)?, self.rules.as_deref())?;
+        let assignment = self.assignment.as_deref().map(|path| read_for_play(path, games)).transpose()?;
         let time = self.time.unwrap_or_default();
+        let (game, conditions) = match (&assignment, &self.game) {
+            (Some(assignment), _) => (assignment.game, time.conditions_of(assignment)),
+            (None, Some(game)) => {
+                let game = with_rules(games.named(game)?, self.rules.as_deref())?;
+                (game, time.conditions(game))
+            }
+            (None, None) => {
+                return Err(Failure::Usage(
+                    "`--play` needs a game: add `--game GAME` or `--assignment FILE`".to_owned(),
+                ));
+            }
+        };
         let against = PersonMatchRequest {
             game,
             games: PersonGames::AddedLater,
             person: self.name,
             clock: time.of_person(),
             agent,
-            seats: SeatOptions { isolation: IsolationRange::at_least(self.isolation), ..SeatOptions::default() },
-            conditions: time.conditions(game),
+            assignment,
+            seats: SeatOptions { isolation: IsolationRange::at_least(self.isolation), ..seats_of(&conditions) },
+            conditions,
             seed: self.seed,
             out: self.out,
             known_games: games.clone(),

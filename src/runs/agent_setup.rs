@@ -67,6 +67,19 @@ impl AgentSetup {
         Ok(Self { builder, seats }.by(referee.as_deref()))
     }
 
+    /// Agents of a match in such `seats`: by the file names of `assignment`, if there is one, else by those of `game`.
+    pub(super) fn for_match(
+        game: GameRef,
+        seats: SeatOptions,
+        assignment: Option<&Assignment>,
+    ) -> Result<Self, RunFailure> {
+        let setup = Self::new(game, seats)?;
+        Ok(match assignment {
+            Some(assignment) => setup.built_by(assignment),
+            None => setup,
+        })
+    }
+
     /// Agents of an assignment; the folder `built` caches builds.
     ///
     /// # Errors
@@ -86,17 +99,22 @@ impl AgentSetup {
             startup: assignment.clock.startup_time,
             ..SeatOptions::default()
         };
-        let mut setup = Self::new(assignment.game, seats)?;
-        setup.builder = AgentBuilder {
+        let mut setup = Self::new(assignment.game, seats)?.built_by(assignment);
+        setup.builder.python2 = Python2::or_python3(seating.python2_by_python3);
+        setup.builder.cache = Some(built);
+        Ok(setup)
+    }
+
+    /// The same with the programs' names, the provided files and the limits of builds of `assignment`.
+    fn built_by(mut self, assignment: &Assignment) -> Self {
+        self.builder = AgentBuilder {
             names: assignment.submission.names.clone(),
             provide: assignment.submission.provide.clone(),
-            python2: Python2::or_python3(seating.python2_by_python3),
             compile_limit: PreparationLimit::of_cpu_time(assignment.clock.compile_time),
             calibrate_limit: PreparationLimit::of_cpu_time(assignment.clock.calibrate_time),
-            cache: Some(built),
-            ..setup.builder
+            ..self.builder
         };
-        Ok(setup)
+        self
     }
 
     /// The same with the keepers and built-in agents of this `referee`.

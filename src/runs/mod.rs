@@ -27,6 +27,7 @@
 //!     agents: vec!["builtin:alphabeta".parse()?, "builtin:random".parse()?],
 //!     plan: GamePlan { game, seed: 1, games: 2, opening_plies: 0 },
 //!     sprt: None,
+//!     assignment: None,
 //!     seats: SeatOptions { keeper: Some("/usr/bin/referee".into()), ..SeatOptions::default() },
 //!     conditions: Conditions::usual(game, CpuTime::from_secs(300)),
 //!     slots: Slots::anywhere(2),

@@ -100,6 +100,7 @@ fn match_in(out: &Path, games: u32) -> MatchRequest {
         agents: ["builtin:random", "builtin:random"].map(|agent| agent.parse().unwrap()).into(),
         plan: GamePlan { game, seed: 7, games, opening_plies: 0 },
         sprt: None,
+        assignment: None,
         seats: SeatOptions { keeper: Some(referee()), ..SeatOptions::default() },
         conditions,
         slots: Slots::anywhere(2),

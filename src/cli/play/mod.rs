@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::assignment::{read_for_play, seats_of};
 use super::events::EventLog;
-use super::game::GameArguments;
+use super::game::{games_help, rules_help, with_rules};
 use super::limits::LimitArguments;
 use super::play_time::PlayTime;
 use super::player::PlayerArgument;
@@ -20,8 +21,9 @@ use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
 use crate::runs::{GamePlan, MatchRequest, play_match};
 use person::Matchup;
+use referee_course::assignment::Assignment;
 use referee_games::protocol::Tolerance;
-use referee_games::{DrawRules, GameRef, KnownGames};
+use referee_games::{DrawRules, GameName, GameRef, KnownGames};
 use referee_matches::tournament::Sprt;
 use referee_records::Conditions;
 use referee_seat::{Charge, Isolation, IsolationRange, Meter, Protocol, SeatOptions};
@@ -45,8 +47,14 @@ pub(super) struct PlayCommand {
     /// Opponent, or several: A plays each of them
     #[arg(value_name = "B", required = true, num_args = 1..=MAX_OPPONENTS)]
     opponents: Vec<PlayerArgument>,
-    #[command(flatten)]
-    game: GameArguments,
+    #[arg(long, required_unless_present = "assignment", help = games_help(""))]
+    game: Option<GameName>,
+    #[arg(long, requires = "game", help = rules_help())]
+    rules: Option<String>,
+    /// Play by this assignment file, as grading will: its game, file names, provided files, protocol, clocks, limits and
+    /// tolerance. `--time` replaces its play time
+    #[arg(long, value_name = "FILE", conflicts_with_all = GIVEN_BY_ASSIGNMENT)]
+    assignment: Option<PathBuf>,
     /// Number of games against each opponent; with `--sprt`, the maximum [default: 1; with `--sprt`, 9998]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
     games: Option<u32>,
@@ -104,6 +112,24 @@ pub(super) struct PlayCommand {
     limits: LimitArguments,
 }
 
+/// What an assignment says for all agents.
+const GIVEN_BY_ASSIGNMENT: [&str; 14] = [
+    "game",
+    "grace",
+    "charge",
+    "protocol",
+    "startup_time",
+    "exact",
+    "turn_limit",
+    "memory",
+    "processes",
+    "file_size",
+    "directory_size",
+    "directory_files",
+    "open_files",
+    "output_size",
+];
+
 /// The maximum number of opponents: their numbers have two digits in the names of games.
 const MAX_OPPONENTS: usize = 99;
 
@@ -134,13 +160,16 @@ impl PlayCommand {
             ));
         }
         let slots = self.pin.slots(Some(self.jobs))?;
-        let plan = self.plan(games)?;
+        let assignment = self.read_assignment(games)?;
+        let plan = self.plan(assignment.as_ref(), games)?;
+        let conditions = self.conditions(plan.game, assignment.as_ref());
         let request = MatchRequest {
             agents,
             plan,
             sprt: self.sprt,
-            seats: self.seats(),
-            conditions: self.conditions(plan.game),
+            assignment,
+            seats: self.seats(&conditions),
+            conditions,
             slots,
             out: self.out.clone(),
             known_games: games.clone(),
@@ -156,8 +185,12 @@ impl PlayCommand {
         print_voids(&played.folder, &played.manifest, &how_to_resume(played.folder.path()))
     }
 
+    fn read_assignment(&self, games: &KnownGames) -> Result<Option<Assignment>, Failure> {
+        self.assignment.as_deref().map(|path| read_for_play(path, games)).transpose()
+    }
+
     /// The requested games.
-    fn plan(&self, known_games: &KnownGames) -> Result<GamePlan, Failure> {
+    fn plan(&self, assignment: Option<&Assignment>, known_games: &KnownGames) -> Result<GamePlan, Failure> {
         let games = match (self.games, self.sprt) {
             (None, None) => 1,
             (None, Some(_)) => MAX_TESTED,
@@ -168,23 +201,24 @@ impl PlayCommand {
             }
             (Some(games), _) => games,
         };
-        Ok(GamePlan { game: self.game.game(known_games)?, seed: self.seed, games, opening_plies: self.opening_plies })
+        let game = match (assignment, &self.game) {
+            (Some(assignment), _) => assignment.game,
+            (None, Some(name)) => with_rules(known_games.named(name)?, self.rules.as_deref())?,
+            (None, None) => return Err(Failure::Usage("expected `--game GAME` or `--assignment FILE`".to_owned())),
+        };
+        Ok(GamePlan { game, seed: self.seed, games, opening_plies: self.opening_plies })
     }
 
-    fn seats(&self) -> SeatOptions {
-        SeatOptions {
-            charge: self.charge,
-            meter: self.meter,
-            isolation: IsolationRange::at_least(self.isolation),
-            limits: self.limits.limits(),
-            protocol: self.protocol,
-            startup: self.startup_time,
-            ..SeatOptions::default()
+    fn seats(&self, conditions: &Conditions) -> SeatOptions {
+        SeatOptions { meter: self.meter, isolation: IsolationRange::at_least(self.isolation), ..seats_of(conditions) }
+    }
+
+    fn conditions(&self, game: GameRef, assignment: Option<&Assignment>) -> Conditions {
+        let time = self.time.unwrap_or_default();
+        if let Some(assignment) = assignment {
+            return time.conditions_of(assignment);
         }
-    }
-
-    fn conditions(&self, game: GameRef) -> Conditions {
-        let usual = self.time.unwrap_or_default().conditions(game);
+        let usual = time.conditions(game);
         Conditions {
             charge: self.charge,
             tolerance: if self.exact { Tolerance::Exact } else { Tolerance::Tolerant },

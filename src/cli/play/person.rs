@@ -73,15 +73,18 @@ impl PlayCommand {
                 "`--sprt` and `--jobs` are for games between agents: a person plays one game at a time".to_owned(),
             ));
         }
-        let plan = self.plan(games)?;
+        let assignment = self.read_assignment(games)?;
+        let plan = self.plan(assignment.as_ref(), games)?;
+        let conditions = self.conditions(plan.game, assignment.as_ref());
         let against = PersonMatchRequest {
             game: plan.game,
             games: (with.games)(plan),
             person: with.person,
             clock: self.time.unwrap_or_default().of_person(),
             agent: with.agent,
-            seats: self.seats(),
-            conditions: self.conditions(plan.game),
+            assignment,
+            seats: self.seats(&conditions),
+            conditions,
             seed: self.seed,
             out: self.out.clone(),
             known_games: games.clone(),

@@ -18,6 +18,7 @@ use super::run_path::expect_place_for_run;
 use super::scratch::scratch_dir;
 pub use person::{PERSON, PersonGames, PersonMatchRequest};
 pub use plan::GamePlan;
+use referee_course::assignment::Assignment;
 use referee_games::{GameRef, KnownGames};
 use referee_matches::tournament::{Runner, SequentialTest, Slots, Sprt, TaskList, agent_record};
 use referee_records::{AgentRole, Conditions, Manifest, Pairing, RecordError, RunFolder, new_folder, unix_s};
@@ -34,6 +35,8 @@ pub struct MatchRequest {
     pub plan: GamePlan,
     /// The test that ends the games against an opponent as soon as it is decided.
     pub sprt: Option<Sprt>,
+    /// The assignment that names the programs and gives provided files; without it, programs have the usual names.
+    pub assignment: Option<Assignment>,
     /// The options of all seats; with a keeper, built-in agents are its own, too.
     pub seats: SeatOptions,
     /// The conditions of all games.
@@ -94,7 +97,7 @@ impl MatchRequest {
     /// Builds the agents below `builds`, which must stay, and begins or resumes the run.
     fn prepare(&self, builds: &Path, on_progress: &OnProgress) -> Result<(Runner, MatchTests), RunFailure> {
         let game = self.plan.game;
-        let setup = AgentSetup::new(game, self.seats.clone())?;
+        let setup = AgentSetup::for_match(game, self.seats.clone(), self.assignment.as_ref())?;
         let agents = self.agents.iter().enumerate();
         let participants: Result<Vec<Participant>, RunFailure> = agents
             .map(|(number, spec)| setup.participant(spec, &builds.join(number.to_string()), on_progress))

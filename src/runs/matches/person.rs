@@ -8,6 +8,7 @@ use crate::runs::agent_setup::AgentSetup;
 use crate::runs::calibration::cannot_calibrate;
 use crate::runs::error::RunFailure;
 use crate::runs::progress::{OnProgress, Progress};
+use referee_course::assignment::Assignment;
 use referee_games::{GameRef, KnownGames};
 use referee_matches::human::PersonMatch;
 use referee_matches::tournament::agent_record;
@@ -31,6 +32,8 @@ pub struct PersonMatchRequest {
     pub clock: PersonClock,
     /// The agent.
     pub agent: AgentSpec,
+    /// The assignment that names the program and gives provided files; without it, programs have the usual names.
+    pub assignment: Option<Assignment>,
     /// The options of the agent's seats.
     pub seats: SeatOptions,
     /// The conditions of all games.
@@ -61,7 +64,7 @@ impl PersonMatchRequest {
     ///
     /// [`RunFailure`].
     pub fn prepare(self, builds: &Path, on_progress: &OnProgress) -> Result<(PersonMatch, RunFolder), RunFailure> {
-        let setup = AgentSetup::new(self.game, self.seats.clone())?;
+        let setup = AgentSetup::for_match(self.game, self.seats.clone(), self.assignment.as_ref())?;
         let mut participant = setup.participant(&self.agent, builds, on_progress)?;
         if participant.name() == self.person.as_str() {
             let other = format!("{}-2", participant.name());
