@@ -69,12 +69,46 @@ fn an_agent_that_stays_alive_plays_beside_what_the_course_provides() {
     assert!(text.contains("lives for the whole game") && text.contains("## The first question"), "{text}");
     assert!(!text.contains("output.txt") && text.contains("the course's, which adds them"), "{text}");
     let play = text.lines().find_map(|line| line.strip_prefix("$ ./referee play ")).unwrap();
-    assert!(play.contains("stdio:agents/hopper") && play.contains("--startup-time"), "{play}");
+    assert!(play.starts_with("agents/hopper builtin:random --assignment freckers/assignment.toml"), "{play}");
     let line = format!("./referee play {play}");
     let output = Command::new("sh").args(["-c", &line]).current_dir(folder.path()).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
     // Whoever forfeits says why in its first turns.
     assert!(!stdout(&output).contains("hopper loses:"), "{}", stdout(&output));
+}
+
+/// Without the assignment, `play` would ask for another name, which grading refuses.
+#[test]
+fn an_agent_with_a_name_of_the_course_plays_as_the_text_says() {
+    require!(PYTHON3);
+    let renamed = |game: &Path| {
+        let agent = game.join("agents/second");
+        fs::rename(agent.join("homework.py"), agent.join("player.py")).unwrap();
+        let path = game.join("assignment.toml");
+        fs::write(&path, fs::read_to_string(&path).unwrap().replace("homework.py", "player.py")).unwrap();
+    };
+    let folder = kit(renamed, &[]);
+    let text = fs::read_to_string(folder.path().join("README.md")).unwrap();
+    assert!(text.contains("copy it and change `player.py`"), "{text}");
+    let play = text.lines().find_map(|line| line.strip_prefix("$ ./referee play ")).unwrap();
+    let line = format!("./referee play {play}");
+    let output = Command::new("sh").args(["-c", &line]).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn a_kit_that_this_machine_cannot_try_is_not_written() {
+    let course = TempDir::new().unwrap();
+    fs::create_dir(course.path().join("mine")).unwrap();
+    fs::write(course.path().join("mine/player.py"), "print()\n").unwrap();
+    let text = "title = \"Old\"\ngame = \"checkers\"\n[submission.programs]\n\"player.py\" = \"python2\"\n[[grade]]\n\
+                kind = \"games\"\nopponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n";
+    fs::write(course.path().join("old.toml"), text).unwrap();
+    let mut kit = command(&["kit", "old.toml", "--agent", "mine", "--out", "kit.zip"]);
+    // No Python is there.
+    let refused = kit.current_dir(course.path()).env("PATH", "/nonexistent").output().unwrap();
+    assert_eq!(refused.status.code(), Some(4), "{}", stderr(&refused));
+    assert!(!course.path().join("kit.zip").exists());
 }
 
 #[test]

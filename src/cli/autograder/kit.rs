@@ -14,8 +14,7 @@ use referee_games::KnownGames;
 use referee_games::protocol::{InputPurpose, TimeLeft};
 use referee_messages::filled;
 use referee_seat::{Protocol, Scratch};
-use referee_submissions::agents::copy_with_provided;
-use referee_time::CpuTime;
+use referee_submissions::agents::{Submission, copy_with_provided};
 
 /// Write an archive for students: the assignment, the rules, this program, and how to check and play
 ///
@@ -77,25 +76,46 @@ impl KitCommand {
         let contents = ArchiveContents { positions: has(Extra::Positions), opponents: has(Extra::Opponents) };
         let packed = archive_builder.add_assignment(&self.assignment, Path::new(""), contents, games)?;
         let agents = self.agents.iter().map(|folder| add_agent(&mut archive_builder, folder, &loaded));
-        let agents = agents.collect::<Result<Vec<String>, Failure>>()?;
-        let first = agents.first().map_or("", String::as_str);
+        let agents = agents.collect::<Result<Vec<PackedAgent>, Failure>>()?;
+        let first = agents.first().ok_or_else(|| Failure::Usage("name an agent with `--agent`".to_owned()))?;
         archive_builder.add_file("referee", &self.output.binary()?)?;
         for (name, text) in CONTAINER {
             archive_builder.add_text(name, text.to_owned());
         }
-        archive_builder.add_text("README.md", readme(&loaded, &packed, &agents));
+        archive_builder.add_text("README.md", readme(&loaded, &packed, first));
         let archive = archive_builder.into_zip().map_err(|error| Failure::Bug(error.to_string()))?;
-        let words = ["check", first, "--assignment", &packed.path, "--quick", "--positions", "1"];
-        // An agent to start from may have faults.
-        ArchiveTrial::unpack(&archive)?.run(&words.map(AsRef::as_ref), &[0, 1])?;
+        try_out(&ArchiveTrial::unpack(&archive)?, &packed.path, &first.path)?;
         self.output.write(&archive)?;
         Ok(CommandOutcome::Yes)
     }
 }
 
+/// Checks the agent of the unpacked archive, and plays with it as its README says, on a short clock.
+fn try_out(trial: &ArchiveTrial, assignment: &str, agent: &str) -> Result<(), Failure> {
+    let check = ["check", agent, "--assignment", assignment, "--quick", "--positions", "1"];
+    // An agent to start from may have faults, and then it may not even start.
+    if trial.run(&check.map(AsRef::as_ref), &[0, 1])? == 0 {
+        let play = ["play", agent, "builtin:random", "--assignment", assignment, "--time", "1"];
+        trial.run(&play.map(AsRef::as_ref), &[0])?;
+    }
+    Ok(())
+}
+
+/// An agent in the archive.
+#[derive(Debug)]
+struct PackedAgent {
+    path: String,
+    /// The file with its program.
+    program: String,
+}
+
 /// Adds the agent in `folder`, and beside its files those that the course provides, so that it plays without the
-/// assignment, too; returns its path in the archive.
-fn add_agent(archive_builder: &mut ArchiveBuilder, folder: &Path, assignment: &Assignment) -> Result<String, Failure> {
+/// assignment, too.
+fn add_agent(
+    archive_builder: &mut ArchiveBuilder,
+    folder: &Path,
+    assignment: &Assignment,
+) -> Result<PackedAgent, Failure> {
     let real = folder.canonicalize().map_err(|error| Failure::input(folder, error))?;
     if !real.is_dir() {
         return Err(Failure::input(folder, "expected a directory with one agent"));
@@ -111,42 +131,61 @@ fn add_agent(archive_builder: &mut ArchiveBuilder, folder: &Path, assignment: &A
     } else {
         archive_builder.add(&path, &real)?;
     }
-    Ok(path)
+    let names = &assignment.submission.names;
+    // `check` says what is wrong with one that has no program.
+    let program = Submission::find(&real, names).map_or_else(|_| names.first_program().0, |found| found.homework.file);
+    Ok(PackedAgent { path, program })
 }
 
-fn readme(assignment: &Assignment, packed: &PackedAssignment, agents: &[String]) -> String {
+fn readme(assignment: &Assignment, packed: &PackedAssignment, agent: &PackedAgent) -> String {
     let quoted = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), Into::into);
     let rules = assignment.game.rules().map_or_else(String::new, |rules| format!(" --rules {rules}"));
     let game = quoted(packed.rules.as_deref().unwrap_or(assignment.game.name())) + &rules;
     let start = assignment.game.start();
     let time = TimeLeft { own: assignment.clock.play_time, opponent: assignment.clock.play_time };
     let input = start.write_input(InputPurpose::Game, time);
-    let moves: Vec<String> = start.moves().into_iter().take(MOVES_SHOWN).collect();
-    let (agent, program) = (agents.first().map_or("", String::as_str), assignment.submission.names.first_program().0);
-    let (protocol, question, answer, player) = match assignment.protocol {
-        Protocol::Files => (FILES, "`input.txt`", "`output.txt`", quoted(agent)),
-        Protocol::Stdio => (STDIO, "question", "an answer", quoted(&format!("stdio:{agent}"))),
+    let (protocol, question, answer) = match assignment.protocol {
+        Protocol::Files => (FILES, "`input.txt`", "`output.txt`"),
+        Protocol::Stdio => (STDIO, "question", "an answer"),
     };
-    let startup = match assignment.clock.startup_time {
-        CpuTime::ZERO => String::new(),
-        time => format!(" --startup-time {time}"),
+    let answers = match assignment.game.puzzles().and_then(|puzzles| (puzzles.solve)(input.as_bytes()).ok()) {
+        Some(solution) => format!("The right answer, as {answer} has it:\n\n```text\n{}\n```", solution.text),
+        None => {
+            let moves: Vec<String> = start.moves().into_iter().take(MOVES_SHOWN).collect();
+            let moves = moves.join("\n\n");
+            format!("Legal moves in this position, one in each block, as {answer} has them:\n\n```text\n{moves}\n```")
+        }
     };
     let provided = if assignment.submission.provide.is_some() { PROVIDED } else { "" };
-    let (path, agent, moves) = (quoted(&packed.path), quoted(agent), moves.join("\n\n"));
+    let (path, program, agent) = (quoted(&packed.path), &agent.program, quoted(&agent.path));
     filled(README, |name| match name {
         "title" => &assignment.title,
         "protocol" => protocol,
         "assignment" => &path,
         "agent" => &agent,
-        "program" => &program,
+        "program" => program,
         "provided" => provided,
         "question" => question,
         "input" => input.trim_end(),
-        "answer" => answer,
-        "moves" => &moves,
-        "player" => &player,
+        "answers" => &answers,
         "game" => &game,
-        "startup" => &startup,
         _ => unreachable!("the text has no such place: {name}"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_with_one_right_answer_is_shown_with_that_answer() {
+        let text = "title = \"T\"\ngame = \"star-circle\"\n[[grade]]\nkind = \"cases\"\ncases = \"cases\"\ntime = 9\n\
+                    points_each = 1\n";
+        let assignment = Assignment::parse(text, Path::new("a.toml"), &KnownGames::builtin()).unwrap();
+        let packed = PackedAssignment { path: "a.toml".to_owned(), rules: None };
+        let agent = PackedAgent { path: "agents/mine".to_owned(), program: "homework2.py".to_owned() };
+        let text = readme(&assignment, &packed, &agent);
+        let answer = "The right answer, as `output.txt` has it:\n\n```text\nB2-C1\n10\n0\n194\n```\n";
+        assert!(text.contains(answer) && text.contains("copy it and change `homework2.py`"), "{text}");
+    }
 }

@@ -65,10 +65,10 @@ impl AutograderCommand {
             None => trial.silent_submission(&names)?,
         };
         let words = ["grade".as_ref(), "--quiet".as_ref(), assignment.as_ref(), sample.as_os_str(), "--out".as_ref()];
-        // The sample may be newer than the deadline.
-        let believed = ["--received-at", "files"].map(AsRef::as_ref);
-        let was_graded = trial.run(&[&words[..], &[trial.results().as_os_str()], &believed].concat(), &[0])?;
-        if was_graded && self.sample.is_some() {
+        // The sample may be newer than the deadline, is the course's own, and this machine need not be the platform.
+        let lenient = ["--received-at", "files", "--isolation", "bare", "--python2-by-python3"].map(AsRef::as_ref);
+        trial.run(&[&words[..], &[trial.results().as_os_str()], &lenient].concat(), &[0])?;
+        if self.sample.is_some() {
             note(&sample_line(&trial.results(), games)?);
         }
         self.output.write(&archive)?;

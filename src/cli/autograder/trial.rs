@@ -45,11 +45,9 @@ impl ArchiveTrial {
         made.map(|()| sample).map_err(cannot_try)
     }
 
-    /// Runs `referee` with these words in the unpacked archive; every exit code but `accepted` is a failure, except
-    /// where only this machine is to blame.
-    ///
-    /// Returns whether the command could be carried out.
-    pub(super) fn run(&self, words: &[&OsStr], accepted: &[i32]) -> Result<bool, Failure> {
+    /// Runs `referee` with these words in the unpacked archive, and returns its exit code; one that is not `accepted` is
+    /// a failure, of the machine where only that is to blame.
+    pub(super) fn run(&self, words: &[&OsStr], accepted: &[i32]) -> Result<i32, Failure> {
         let unpacked = self.scratch.path().join(UNPACKED);
         let ran = Command::new(runnable(&unpacked)?)
             .args(words)
@@ -61,11 +59,10 @@ impl ArchiveTrial {
         let said = String::from_utf8_lossy(&ran.stderr);
         let said = said.lines().map(plain).collect::<Vec<_>>().join("\n");
         match ran.status.code() {
-            Some(code) if accepted.contains(&code) => Ok(true),
-            Some(NOT_HERE) => {
-                note(&format!("the archive was not tried, because this machine cannot do that:\n{said}"));
-                Ok(false)
-            }
+            Some(code) if accepted.contains(&code) => Ok(code),
+            Some(NOT_HERE) => Err(Failure::Machine(format!(
+                "the archive was not written, because this machine cannot try it with `referee {command}`:\n{said}"
+            ))),
             Some(_) | None => Err(Failure::Input(format!(
                 "the archive was not written, because it does not work: unpacked in another folder, `referee \
                  {command}` ended with {} and said:\n{said}",
