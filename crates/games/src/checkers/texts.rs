@@ -91,11 +91,13 @@ fn continuing(legal: &[Move], play: &Play<Square>) -> Vec<Move> {
 fn legal_moves_phrase(moves: &[Move], one: &str, several: &str) -> Option<String> {
     let texts = moves.iter().copied().map(on_one_line);
     let texts = listed(texts.take(MOVES_LISTED));
+    // A chain in one line is a wrong format.
+    let lines = if texts.contains(';') { ", each jump on its own line" } else { "" };
     match moves.len() {
         0 => None,
-        1 => Some(format!("{one} {texts}")),
-        2..=MOVES_LISTED => Some(format!("{several} {texts}")),
-        all => Some(format!("{several} {texts} and {} more", all - MOVES_LISTED)),
+        1 => Some(format!("{one} {texts}{lines}")),
+        2..=MOVES_LISTED => Some(format!("{several} {texts}{lines}")),
+        all => Some(format!("{several} {texts} and {} more{lines}", all - MOVES_LISTED)),
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Halma, Move, Rules, Square};
 use crate::protocol::finding::{Finding, Location};
 use crate::protocol::lines::FormatDeviations;
 use crate::protocol::plays::read_play;
-use crate::protocol::respell::{WrittenSquare, listed, of_the_opponent, pairs_in, read_pair};
+use crate::protocol::respell::{WrittenSquare, decimal_number, listed, of_the_opponent, pairs_in, read_pair};
 use crate::protocol::{Answer, InputText, Refusal, Texts, Tolerance};
 use crate::{IllegalPlay, Play, Position, Profile, RuleText, Violation};
 
@@ -69,6 +69,10 @@ impl WrittenSquare for Square {
 
     fn find_all(text: &str) -> Vec<Self> {
         pairs_in(text).into_iter().filter_map(|(x, y)| Self::new(x, y)).collect()
+    }
+
+    fn unusable(text: &str) -> Option<String> {
+        decimal_number(text)
     }
 
     fn misunderstood(word: &[u8]) -> Option<String> {

@@ -22,7 +22,7 @@ use super::{GoBoard, LittleGo, Move, Point, Reason};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{InputLines, fault};
 use crate::protocol::lines::{AnswerWord, FormatDeviations, first_line};
-use crate::protocol::respell::{is_pass, pairs_in};
+use crate::protocol::respell::{decimal_number, is_pass, pairs_in};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, InputText, Texts, Tolerance, counted};
 use crate::{Position, Profile, SquareBoard, Violation};
 
@@ -137,7 +137,11 @@ fn respelt(line: &[u8]) -> String {
     if is_pass(line) {
         return format!("a pass is written `{PASS}`, in capitals, and nothing else");
     }
-    let pairs = str::from_utf8(line).map(pairs_in).unwrap_or_default();
+    let text = str::from_utf8(line).unwrap_or_default();
+    if let Some(hint) = decimal_number(text) {
+        return hint;
+    }
+    let pairs = pairs_in(text);
     match pairs.as_slice() {
         [(row, column)] if Point::new(*column, *row).is_some() && !line.contains(&b'-') => {
             format!("write `{row},{column}` and nothing else")
@@ -186,6 +190,7 @@ mod tests {
             ("PASS ,", not_a_point("PASS ,", "a pass is written `PASS`, in capitals, and nothing else")),
             ("2", not_a_point("2", form)),
             ("++2,3", not_a_point("++2,3", "write `2,3` and nothing else")),
+            ("1.0,1.0", not_a_point("1.0,1.0", "`1.0` is a decimal number: write `1`")),
             ("2 3", not_a_point("2 3", "write `2,3` and nothing else")),
             ("(2, 3)", not_a_point("(2, 3)", "write `2,3` and nothing else")),
             ("c3", not_a_point("c3", form)),

@@ -35,6 +35,11 @@ pub(crate) trait WrittenSquare: Copy + PartialEq + Display {
         squares_in(text)
     }
 
+    /// Why the squares in a text of another form cannot be guessed, if that is known.
+    fn unusable(_text: &str) -> Option<String> {
+        None
+    }
+
     /// The likely misunderstanding of the notation behind an invalid square.
     fn misunderstood(_word: &[u8]) -> Option<String> {
         None
@@ -44,7 +49,14 @@ pub(crate) trait WrittenSquare: Copy + PartialEq + Display {
 /// The correct notation of the move in `line`, if the line contains the squares of one.
 pub(crate) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
     let text = str::from_utf8(line).ok().filter(|text| text.len() <= LONGEST_LINE_BYTES)?;
-    let squares = S::find_all(text);
+    if let Some(hint) = S::unusable(text) {
+        return Some(hint);
+    }
+    let mut squares = S::find_all(text);
+    if squares.len() > 2 {
+        // Each of several hops may be written with both of its ends.
+        squares.dedup();
+    }
     if squares.len() > MAX_SQUARES {
         return None;
     }
@@ -88,8 +100,25 @@ pub(crate) fn squares_in<S: WrittenSquare>(text: &str) -> Vec<S> {
     words.filter_map(|word| S::read(word.to_ascii_lowercase().as_bytes())).collect()
 }
 
+/// The first number with a fraction of zero, as `/` instead of `//` gives it in Python. Its digits
+/// would be taken for two numbers.
+pub(crate) fn decimal_number(text: &str) -> Option<String> {
+    let word = |c: char| c.is_ascii_digit() || c == '.';
+    let number = text.split(|c| !word(c)).find(|number| {
+        let ends = number.split_once('.');
+        ends.is_some_and(|(whole, zeros)| !whole.is_empty() && !zeros.is_empty() && zeros.bytes().all(|b| b == b'0'))
+    })?;
+    let whole = number.split('.').next()?;
+    Some(format!("`{number}` is a decimal number: write `{whole}`"))
+}
+
 /// The pairs of numbers in `text`: those joined by a comma or, without any comma, two by two.
+///
+/// None where a number has a sign: what it stands for is anybody's guess.
 pub(crate) fn pairs_in(text: &str) -> Vec<(u8, u8)> {
+    if has_negative_number(text) {
+        return Vec::new();
+    }
     let numbers: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty()).collect();
     let mut gaps = text.split(|c: char| c.is_ascii_digit()).filter(|gap| !gap.is_empty());
     if text.starts_with(|c: char| !c.is_ascii_digit()) {
@@ -108,6 +137,15 @@ pub(crate) fn pairs_in(text: &str) -> Vec<(u8, u8)> {
         index += 2;
     }
     pairs
+}
+
+/// Whether a number has a minus sign. Directly after a letter or a digit it is a hyphen.
+fn has_negative_number(text: &str) -> bool {
+    let has_sign = |place: usize| {
+        !text[..place].ends_with(|c: char| c.is_ascii_alphanumeric())
+            && text[place + 1..].starts_with(|c: char| c.is_ascii_digit())
+    };
+    text.match_indices('-').any(|(place, _)| has_sign(place))
 }
 
 /// Two numbers without sign and leading zeros, separated only by a comma.
@@ -176,6 +214,8 @@ mod tests {
             ("c3 b4", Some(either)),
             ("(c3,b4)", Some(either)),
             ("J d2 f4 d6", Some("one jump per line: `J d2 f4`, then `J f4 d6`")),
+            ("J d2 f4; J f4 d6", Some("one jump per line: `J d2 f4`, then `J f4 d6`")),
+            ("E c3 b4 1.0", Some(write)),
             ("d2xf4xd6", None),
             ("E c3", None),
             ("E a1 b2 c3", None),
@@ -199,6 +239,9 @@ mod tests {
             ("11,15 10,15", Some("write `E 11,15 10,15` for a step, `J 11,15 10,15` for a jump")),
             ("J 1,1 3,3 5,5", Some("one jump per line: `J 1,1 3,3`, then `J 3,3 5,5`")),
             ("E 11 15 10", None),
+            ("E 11.0,15.0 10,15", Some("`11.0` is a decimal number: write `11`")),
+            ("E -1,3 0,3", None),
+            ("E 11,15-10,15", Some(write)),
             ("E 99,99 10,15", None),
             ("E 1111111111111,2 3,4", None),
         ];
