@@ -32,7 +32,7 @@ impl NewGameCommand {
             LanguageWord::Cpp => NewGameLanguage::Cpp,
         };
         let files = write_new_game(Path::new(""), &self.name, language).map_err(|error| match error {
-            NewGameError::Name(_) | NewGameError::Builtin(_) | NewGameError::Exists(_) => {
+            NewGameError::Name(_) | NewGameError::Builtin(_) | NewGameError::Python(_) | NewGameError::Exists(_) => {
                 Failure::Usage(error.to_string())
             }
             NewGameError::Write { .. } => Failure::Write(error.to_string()),

@@ -13,6 +13,8 @@ const ASSIGNMENT: &str = include_str!("new_game/assignment.toml");
 const FIRST: &str = include_str!("new_game/first_agent.py");
 const SECOND: &str = include_str!("new_game/second_agent.py");
 const TESTS: &str = include_str!("new_game/test_rules.py");
+/// Keywords and standard modules, which a file of rules would hide from the tests, or which cannot be imported.
+const PYTHON_NAMES: &str = include_str!("new_game/python_names.txt");
 const CPP_TESTS: &str = include_str!("new_game/test_rules.cpp");
 
 /// The game that the example is, ...
@@ -41,6 +43,9 @@ pub enum NewGameError {
     /// It is the name of a built-in game.
     #[error("`{0}` is a built-in game; give yours another name")]
     Builtin(String),
+    /// Python has a meaning for it.
+    #[error("`{0}` is a keyword or a module of Python, so its tests could not import it; give yours another name")]
+    Python(String),
     /// There is something of that name.
     #[error("`{}` exists; choose another name, or remove it", .0.display())]
     Exists(PathBuf),
@@ -68,6 +73,9 @@ pub fn write_new_game(within: &Path, name: &str, language: NewGameLanguage) -> R
     }
     if GameRef::all().any(|game| game.name() == name) {
         return Err(NewGameError::Builtin(name.to_owned()));
+    }
+    if language == NewGameLanguage::Python && PYTHON_NAMES.split_whitespace().any(|taken| taken == name) {
+        return Err(NewGameError::Python(name.to_owned()));
     }
     let folder = within.join(name);
     if folder.symlink_metadata().is_ok() {
@@ -133,4 +141,17 @@ fn title_of(name: &str) -> String {
 fn capitalized(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_python_could_not_import_are_refused() {
+        for name in ["class", "sys", "unittest"] {
+            let refused = write_new_game(Path::new("/nonexistent"), name, NewGameLanguage::Python);
+            assert!(matches!(refused, Err(NewGameError::Python(_))), "{refused:?}");
+        }
+    }
 }
