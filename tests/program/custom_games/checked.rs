@@ -176,6 +176,16 @@ fn a_failure_begins_with_the_place_in_the_authors_file() {
     );
 }
 
+#[test]
+fn lists_with_a_move_twice_or_in_the_order_of_a_set_are_told_as_such() {
+    let moves = "return [square for square, sign in zip(SQUARES, signs) if sign == \".\"]";
+    let list = "[square for square, sign in zip(SQUARES, signs) if sign == \".\"]";
+    finds(moves, &format!("listed = {list}\n        return listed + listed[:1]"), 1, &["`moves` lists `a3` twice"]);
+    let (_, said) = checked(moves, &format!("return list(set({list}))"));
+    let order = "`moves` has another order in a program just started, as a `set` has";
+    assert!(said.contains(order) && said.contains("\nok      the program keeps nothing"), "{said}");
+}
+
 /// A list that lacks a law looks like one in which it holds.
 #[test]
 #[ignore = "long: plays by rules in another process"]
@@ -312,6 +322,7 @@ fn an_undeclared_goal_in_cpp_is_told_once() {
         assert!(said.contains(part), "expected {part:?} in {said}");
     }
     assert!(!said.contains("BROKEN  any bytes"), "{said}");
+    assert!(said.contains("-       the class has no attributes without effect (not tried"), "{said}");
     // A law that is broken has its reason.
     assert!(!said.contains(")\n        remedy:"), "{said}");
     let exchanged = "won(\"three-in-a-row\", string(1, sign)";

@@ -184,6 +184,12 @@ fn ends_of(game: &CustomGame) -> Vec<MetEnding> {
     codes.map(|goal| MetEnding::of(goal.code)).collect()
 }
 
+fn sorted(moves: &[String]) -> Vec<&String> {
+    let mut moves: Vec<&String> = moves.iter().collect();
+    moves.sort();
+    moves
+}
+
 /// Asks about some positions again, in another order, of a program that has just been started.
 fn keeps_nothing(met: &PlayedPositions, game: &CustomGame, trial: &mut LawTrial) {
     game.client.restart();
@@ -193,6 +199,13 @@ fn keeps_nothing(met: &PlayedPositions, game: &CustomGame, trial: &mut LawTrial)
             continue;
         }
         let after = asked_moves(position);
+        if *before != after && sorted(before) == sorted(&after) {
+            let differs = super::trial::lists_differ(before, &after);
+            let found = format!("`moves` has another order in a program just started, as a `set` has: {differs}");
+            trial.note(Law::Same, Some(LawViolation::at(position, vec![found])));
+            trial.note(Law::Memory, None);
+            continue;
+        }
         let said = || {
             format!(
                 "`moves` lists {} in the order of the games, and {} in a program just started: {}",

@@ -20,11 +20,12 @@ pub(super) const LAWS: [LawResult; 23] = [
         Law::Unchanged,
         "a method leaves the state that it was given as it was",
         "change a copy, such as `dict(state[\"key\"])` or `list(state[\"key\"])`",
-    ),
+    )
+    .needing("the module in Python"),
     rule(
         Law::Listed,
         "every listed move is accepted, and leads where the list says",
-        "`check` has to accept what `moves` lists, and `play` has to depend on state and move alone, without chance",
+        "`check` has to accept what `moves` lists, each move once, and `play` has to depend on state and move alone, without chance",
     ),
     rule(Law::Others, "no other move is accepted", "`check` has to refuse what `moves` does not list"),
     rule(
@@ -107,7 +108,8 @@ pub(super) const LAWS: [LawResult; 23] = [
         "`status` has to return `won` or `drawn` at some time, or `turn_limit` has to be set",
     )
     .needing("a game without `turn_limit`, `idle_turns` and `repetitions`"),
-    advice(Law::Names, "the class has no attributes without effect", "correct the name"),
+    advice(Law::Names, "the class has no attributes without effect", "correct the name")
+        .needing("the module in Python"),
 ];
 
 /// A law that every program must keep: a sentence without a full stop, and what to do where it is broken.

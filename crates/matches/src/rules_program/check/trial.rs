@@ -52,6 +52,8 @@ pub(super) struct LawTrial {
     laws: Vec<LawResult>,
     speed: Vec<QuestionSpeed>,
     has_hung: bool,
+    /// Whether the program looks for changed states and names without effect, as the module in Python does.
+    watches: bool,
     /// The first state that was written so, by its `input.txt`.
     written: HashMap<String, Value>,
     pub(super) evaluations: EvaluationTally,
@@ -68,6 +70,7 @@ impl LawTrial {
             laws: LAWS.into_iter().filter(is_tried).collect(),
             speed: Vec::new(),
             has_hung: false,
+            watches: false,
             written: HashMap::new(),
             evaluations: EvaluationTally::default(),
             moves_tried: 0,
@@ -149,13 +152,16 @@ impl LawTrial {
         let description = [(); 2].map(|()| client.ask(RulesQuestion::Game { protocol: PROTOCOL }));
         let start = [(); 2].map(|()| client.ask(RulesQuestion::Start { to_move }));
         let warnings = description[0].as_ref().ok().and_then(|said: &Value| said.get("warnings").cloned());
+        self.watches = warnings.is_some();
         let warnings: Vec<String> = warnings.and_then(|said| serde_json::from_value(said).ok()).unwrap_or_default();
         for (word, answers) in [("game", description), ("start", start)] {
             let [one, other] = answers.map(|answer| answer.unwrap_or_else(|fault| fault.brief().into()));
             let found = first_difference(&one, &other);
             self.note(Law::Same, found.map(|found| said(format!("`{word}`, asked twice: {found}"))));
         }
-        self.note(Law::Names, None);
+        if self.watches {
+            self.note(Law::Names, None);
+        }
         for warning in warnings {
             self.note(Law::Names, Some(said(plain(&warning))));
         }
@@ -189,7 +195,7 @@ impl LawTrial {
             let of = changed.mv.map(|mv| format!(" of the move `{}`", plain(&mv))).unwrap_or_default();
             let told = format!("`{}`{of} changed the state that it was given: {difference}", plain(&changed.by));
             self.note(Law::Unchanged, Some(LawViolation::at(&position, vec![told])));
-        } else {
+        } else if self.watches {
             self.note(Law::Unchanged, None);
         }
         if self.has_failed() || !self.answers(&position) {
@@ -240,6 +246,11 @@ impl LawTrial {
         let next = share.asks_next.then(|| self.timed("next", || position.successors()));
         if next.is_some() && !self.answers(position) {
             return;
+        }
+        let twice = (1..listed.len()).find(|&place| listed[..place].contains(&listed[place]));
+        if let Some(place) = twice {
+            let found = format!("`moves` lists `{}` twice", plain(&listed[place]));
+            self.note(Law::Listed, Some(LawViolation::at(position, vec![found])));
         }
         let mut places: Vec<usize> = (0..listed.len()).collect();
         if share.most < places.len() {
@@ -495,6 +506,8 @@ fn leads(judged: &Result<Judged, Refusal>, mv: &str, next: Option<&State>) -> Op
         Err(Refusal::Format(finding) | Refusal::Illegal(finding)) => {
             Some(format!("the listed move `{}` is refused: {finding}", plain(mv)))
         }
+        // The question failed, which is noted as a fault of the program.
+        Ok(judged) if judged.next.breakdown().is_some() => None,
         Ok(judged) if judged.mv != mv => {
             Some(format!("the listed move `{}` is taken for `{}`", plain(mv), plain(&judged.mv)))
         }
