@@ -54,6 +54,26 @@ fn gradescope_finds_its_results() {
     assert_eq!(left.len(), 1);
 }
 
+/// A student who may hand in again could hand in a table of them.
+#[test]
+fn right_answers_of_cases_are_not_told() {
+    let Some(room) = gradescope() else { return };
+    let text = fs::read_to_string(room.path("autograder/source/assignment.toml")).unwrap();
+    let cases = "\n[[grade]]\nkind = \"cases\"\ncases = \"cases\"\ntime = 30\npoints_each = 2\n";
+    room.write("autograder/source/assignment.toml", text + cases);
+    let question = fs::read(room.path("positions/01-opening.txt")).unwrap();
+    fs::create_dir(room.path("autograder/source/cases")).unwrap();
+    room.write("autograder/source/cases/one.input.txt", question);
+    room.write("autograder/source/cases/one.expected.txt", "only this is right\n");
+    room.write("autograder/submission/homework.py", honest());
+    let output = grade_as(&room, "gradescope", &[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let results = results(&room);
+    assert_eq!(results["score"], 2);
+    assert!(results["tests"][2]["output"].as_str().unwrap().contains("line 1"), "{results:#}");
+    assert!(!results.to_string().contains("only this"), "{results:#}");
+}
+
 /// A submission that takes the grader for its own: it writes the grade where the platform looks for it, reads and
 /// changes what it is graded by, and looks at who is graded. Where any of that succeeds, it tells what, and has no
 /// answer.

@@ -106,6 +106,9 @@ fn time_used(record: &GameRecord, side: Side) -> CpuTime {
 pub fn reading_words(tolerance: Tolerance, game: GameRef) -> String {
     let profile = game.profile();
     match (tolerance, profile.handout) {
+        (Tolerance::Tolerant, Some(_)) if game.puzzles().is_some() => {
+            "tolerating blanks at line ends and empty lines at the end".to_owned()
+        }
         (Tolerance::Tolerant, Some(_)) => "tolerating blanks, line ends and letter case".to_owned(),
         // Nobody else knows what it tolerates.
         (Tolerance::Tolerant, None) => "by the rules program of the game".to_owned(),

@@ -59,7 +59,9 @@ pub(super) fn grade(platform: Platform, grade: &GradeCommand, games: &KnownGames
     // A platform discards its container; records are kept only in a named folder.
     let scratch = scratch_dir(Scratch::Other)?;
     let out = grade.out.clone().unwrap_or_else(|| scratch.path().join("run"));
-    let gradebook = grade.gradebook((assignment, read), (class, vec![]), vec![], (out, games))?;
+    // Whoever may hand in again could hand in the right answers.
+    let gradebook =
+        grade.gradebook((assignment, read), (class, vec![]), vec![], (out, games))?.without_expected_answers();
     let [student] = gradebook.students.as_slice() else {
         return Err(Failure::Usage(format!(
             "the run directory has the grades of {} students: expected only this submission",

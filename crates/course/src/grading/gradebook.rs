@@ -303,6 +303,18 @@ impl StudentGrade {
 }
 
 impl Gradebook {
+    /// The same without the right answers of cases, for those who must not learn them.
+    #[must_use]
+    pub fn without_expected_answers(mut self) -> Self {
+        let criteria = self.students.iter_mut().flat_map(|student| &mut student.criteria);
+        for item in criteria.flatten() {
+            if let ItemState::Answer(answer) = &mut item.state {
+                answer.expected = None;
+            }
+        }
+        self
+    }
+
     /// Whether games are part of the grade.
     pub fn has_games(&self) -> bool {
         self.criteria.iter().any(|criterion| criterion.drawn.is_some())

@@ -100,7 +100,7 @@ const fn is_blank(byte: u8) -> bool {
 }
 
 /// `line` without white space and CR at its end.
-pub(super) fn trim_end(line: &[u8]) -> &[u8] {
+pub(crate) fn trim_end(line: &[u8]) -> &[u8] {
     let is_kept = |&byte: &u8| !is_blank(byte) && byte != b'\r';
     let end = line.iter().rposition(is_kept).map_or(0, |last| last + 1);
     &line[..end]

@@ -518,7 +518,7 @@ mod tests {
         let records = taken.student_records();
         let told = records
             .iter()
-            .map(|student| [&student.name, &student.submission, &student.identity.id].map(|text| text.as_str()));
+            .map(|student| [&student.name, &student.submission, &student.identity.id].map(String::as_str));
         let wanted = [
             ["Ada", "Ada + Bob", "1"],
             ["Bob", "Ada + Bob", "2"],

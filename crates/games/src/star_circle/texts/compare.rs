@@ -1,7 +1,7 @@
 //! Compares an answer with the right answer of the assignment. [`crate::Puzzles`] calls it.
 
 use crate::protocol::finding::{Refusal, Tolerance};
-use crate::protocol::lines::{FormatDeviations, lines};
+use crate::protocol::lines::{FormatDeviations, lines, trim_end};
 use crate::protocol::{ComparedLine, Comparison};
 
 /// The meanings of the four lines.
@@ -9,8 +9,8 @@ const NAMES: [&str; 4] = ["next move", "myopic utility", "farsighted utility", "
 
 /// Compares an `output.txt` with the right answer, line by line.
 ///
-/// A tolerant reading ignores blanks at line ends, CR and empty lines, with a warning for each; an exact one refuses
-/// them. A LF after the last line is allowed in both.
+/// A tolerant reading ignores blanks at line ends, CR and empty lines at the end, with a warning for each, as the
+/// comparison of cases does; an exact one refuses them. A LF after the last line is allowed in both.
 ///
 /// # Errors
 ///
@@ -22,7 +22,11 @@ pub fn compare_solution(solution: &str, text: &[u8], tolerance: Tolerance) -> Re
         return Err(Refusal::Format(extra.whole.extra_line().hint("an answer has four lines")));
     }
     let mut expected = solution.lines().map(str::to_owned);
-    let mut got = lines.iter().map(|line| String::from_utf8_lossy(line.whole.text).into_owned());
+    let mut whole: Vec<&[u8]> = text.split(|byte| *byte == b'\n').map(trim_end).collect();
+    while whole.last().is_some_and(|line| line.is_empty()) {
+        whole.pop();
+    }
+    let mut got = whole.into_iter().map(|line| String::from_utf8_lossy(line).into_owned());
     Ok(Comparison {
         lines: NAMES
             .iter()
@@ -45,9 +49,11 @@ mod tests {
 
     #[test]
     fn the_lines_that_differ_are_named() {
-        let table: [(&str, &[usize]); 7] = [
+        let table: [(&str, &[usize]); 9] = [
             ("pass\n-290\n-300\n5", &[]),
-            ("pass \r\n-290\n\n-300\n5\n\n", &[]),
+            ("pass \r\n-290\n-300\n5\n\n", &[]),
+            ("pass\n-290\n\n-300\n5", &[3, 4]),
+            (" pass\n-290\n-300\n5", &[1]),
             ("pass\n-290\n-300\n6", &[4]),
             ("F4-H2\n290\n-300\n5", &[1, 2]),
             ("Pass\n-290.0\n-300\n05", &[1, 2, 4]),
