@@ -30,8 +30,8 @@ pub(super) struct PlayArguments {
     game: Option<GameName>,
     #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
-    /// Play by this assignment file, as grading will: its game, file names, provided files, protocol, clocks, limits and
-    /// tolerance. `--time` replaces its play time
+    /// Play by this assignment file, as grading will: its game, file names, provided files, protocol, clocks, limits
+    /// and tolerance. `--time` replaces its play time
     #[arg(long, requires = "play", value_name = "FILE", conflicts_with = "game")]
     assignment: Option<PathBuf>,
     /// Whether you move first or second in the first game; the page asks again before each game

@@ -45,8 +45,8 @@ impl ArchiveTrial {
         made.map(|()| sample).map_err(cannot_try)
     }
 
-    /// Runs `referee` with these words in the unpacked archive, and returns its exit code; one that is not `accepted` is
-    /// a failure, of the machine where only that is to blame.
+    /// Runs `referee` with these words in the unpacked archive, and returns its exit code; one that is not `accepted`
+    /// is a failure, of the machine where only that is to blame.
     pub(super) fn run(&self, words: &[&OsStr], accepted: &[i32]) -> Result<i32, Failure> {
         let unpacked = self.scratch.path().join(UNPACKED);
         let ran = Command::new(runnable(&unpacked)?)

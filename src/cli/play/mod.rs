@@ -51,8 +51,8 @@ pub(super) struct PlayCommand {
     game: Option<GameName>,
     #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
-    /// Play by this assignment file, as grading will: its game, file names, provided files, protocol, clocks, limits and
-    /// tolerance. `--time` replaces its play time
+    /// Play by this assignment file, as grading will: its game, file names, provided files, protocol, clocks, limits
+    /// and tolerance. `--time` replaces its play time
     #[arg(long, value_name = "FILE", conflicts_with_all = GIVEN_BY_ASSIGNMENT)]
     assignment: Option<PathBuf>,
     /// Number of games against each opponent; with `--sprt`, the maximum [default: 1; with `--sprt`, 9998]

@@ -25,7 +25,8 @@ pub(super) const LAWS: [LawResult; 23] = [
     rule(
         Law::Listed,
         "every listed move is accepted, and leads where the list says",
-        "`check` has to accept what `moves` lists, each move once, and `play` has to depend on state and move alone, without chance",
+        "`check` has to accept what `moves` lists, each move once, and `play` has to depend on state and move alone, \
+         without chance",
     ),
     rule(Law::Others, "no other move is accepted", "`check` has to refuse what `moves` does not list"),
     rule(
