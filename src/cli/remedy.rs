@@ -46,6 +46,7 @@ fn words(remedy: &Remedy) -> String {
             "take out the earlier one with `--without {}`, or give the submission its earlier name",
             shell_word(name)
         ),
+        Remedy::LeaveOut(name) => format!("leave one out, for example by `--without {}`", shell_word(name)),
         Remedy::Regrade(names) => {
             let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", shell_word(name))).collect();
             format!(

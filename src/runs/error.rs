@@ -73,6 +73,8 @@ pub enum Remedy {
     Regrade(Vec<String>),
     /// Take the earlier submission of this name out of the gradebook.
     TakeOut(String),
+    /// Leave one of two submissions out, such as this one.
+    LeaveOut(String),
     /// Name a run of this kind.
     NameRun(RunKind),
     /// Start a run, of this assignment if it is known.

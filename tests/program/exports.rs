@@ -105,7 +105,7 @@ fn a_damaged_record_hides_no_other_and_is_named() {
     assert_eq!(status.status.code(), Some(3));
     let complaint = String::from_utf8_lossy(&status.stderr).into_owned();
     assert_ends(&complaint, "referee: 3 records cannot be read; the others are counted\n");
-    assert!(String::from_utf8_lossy(&status.stdout).contains("remove their files"));
+    assert!(String::from_utf8_lossy(&status.stdout).contains("remove these files"));
 }
 
 #[test]

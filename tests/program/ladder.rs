@@ -149,7 +149,7 @@ fn versions_are_taken_in_tried_played_and_ranked() {
     assert_contains(String::from_utf8(counted.stdout).unwrap(), "13 of 14 games finished");
     let status = String::from_utf8(arena.referee(&["status", "lad"]).output().unwrap().stdout).unwrap();
     assert_contains(&status, "13 of 14 games finished");
-    assert_contains(&status, "remove their files, then use `referee ladder play lad`");
+    assert_contains(&status, "remove these files, then use `referee ladder play lad`");
     fs::write(&path, record).unwrap();
 
     // The end: a competition of those who are left, from the copies in the ladder.

@@ -139,13 +139,13 @@ impl NamedClass {
             for id in known_ids(student) {
                 let first = *known.entry(id.clone()).or_insert(&student.submission);
                 if first != student.submission {
-                    return Err(RunFailure::request(format!(
-                        "`{}` and `{}` are both submissions of `{}`: leave one out, for example by `--without {}`",
+                    let problem = format!(
+                        "`{}` and `{}` are both submissions of `{}`",
                         plain(first),
                         plain(&student.submission),
-                        plain(&id),
-                        plain(first)
-                    )));
+                        plain(&id)
+                    );
+                    return Err(RunFailure::request(problem).with(Remedy::LeaveOut(first.to_owned())));
                 }
             }
         }
@@ -181,10 +181,10 @@ impl NamedClass {
     }
 }
 
-/// The texts that identify a student: those of a group that no roster names stand in one.
+/// The texts that identify a student.
 fn known_ids(student: &StudentRecord) -> BTreeSet<String> {
     let StudentIdentity { id, email, login, .. } = &student.identity;
-    [id, email, login].into_iter().flat_map(|text| text.split_whitespace()).map(str::to_lowercase).collect()
+    [id, email, login].into_iter().map(|text| text.trim().to_lowercase()).filter(|text| !text.is_empty()).collect()
 }
 
 fn is_nothing(rejection: &Rejection) -> bool {
