@@ -148,13 +148,13 @@ fn readme(assignment: &Assignment, packed: &PackedAssignment, agent: &PackedAgen
         Protocol::Files => (FILES, "`input.txt`", "`output.txt`"),
         Protocol::Stdio => (STDIO, "question", "an answer"),
     };
-    let answers = match assignment.game.puzzles().and_then(|puzzles| (puzzles.solve)(input.as_bytes()).ok()) {
-        Some(solution) => format!("The right answer, as {answer} has it:\n\n```text\n{}\n```", solution.text),
-        None => {
-            let moves: Vec<String> = start.moves().into_iter().take(MOVES_SHOWN).collect();
-            let moves = moves.join("\n\n");
-            format!("Legal moves in this position, one in each block, as {answer} has them:\n\n```text\n{moves}\n```")
-        }
+    let solved = assignment.game.puzzles().and_then(|puzzles| (puzzles.solve)(input.as_bytes()).ok());
+    let answers = if let Some(solution) = solved {
+        format!("The right answer, as {answer} has it:\n\n```text\n{}\n```", solution.text)
+    } else {
+        let moves: Vec<String> = start.moves().into_iter().take(MOVES_SHOWN).collect();
+        let moves = moves.join("\n\n");
+        format!("Legal moves in this position, one in each block, as {answer} has them:\n\n```text\n{moves}\n```")
     };
     let provided = if assignment.submission.provide.is_some() { PROVIDED } else { "" };
     let (path, program, agent) = (quoted(&packed.path), &agent.program, quoted(&agent.path));

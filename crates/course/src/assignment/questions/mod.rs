@@ -41,7 +41,9 @@ impl CriterionKind {
         };
         let (mut questions, faults) = source.read(Some(game));
         if let Self::SingleMoves { time, .. } = self {
-            questions.iter_mut().for_each(|question| texts::set_time(&mut question.text, game, *time));
+            for question in &mut questions {
+                texts::set_time(&mut question.text, game, *time);
+            }
         }
         AssignmentErrors::of(faults, source.folder).map_or(Ok(questions), Err)
     }
