@@ -280,7 +280,9 @@ class Checkers(Game):
         """The first four moves after the words for one or for several; None if there is none."""
         listed = ", ".join("`%s`" % move.replace("\n", "; ") for move in moves[:4])
         more = " and %d more" % (len(moves) - 4) if len(moves) > 4 else ""
-        return "%s %s%s" % (one if len(moves) == 1 else several, listed, more) if moves else None
+        # A chain in one line is a wrong format.
+        lines = ", each jump on its own line" if ";" in listed else ""
+        return "%s %s%s%s" % (one if len(moves) == 1 else several, listed, more, lines) if moves else None
 
     # What an `output.txt` says.
 
@@ -350,6 +352,9 @@ class Checkers(Game):
         # A letter after a digit begins another word, as in `c2c4`.
         words = re.split("[^a-z0-9]+", re.sub("(?<=[0-9])(?=[a-z])", " ", line.lower()))
         squares = [word for word in words if re.fullmatch("[a-h][1-8]", word)]
+        if len(squares) > 2:
+            # Each of several hops may be written with both of its ends.
+            squares = [square for square, before in zip(squares, [None] + squares) if square != before]
         if len(line) > 100 or not 2 <= len(squares) <= 5:
             return None
         if len(squares) == 2 and letter is None:
