@@ -1,7 +1,7 @@
 //! A real browser for tests of pages: headless Chromium, controlled through a pipe with the `DevTools` protocol.
 //!
 //! It opens pages, acts like a reader (keys, clicks) and inspects the result; it knows no page of this program. Every
-//! network request and console message of a page must be recorded. The browser must end with its value.
+//! network request and console message of a page must be recorded.
 //!
 //! Without Chromium the tests are skipped.
 #![allow(
@@ -17,12 +17,12 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use process::Process;
+use process::Lent;
 use serde_json::{Value, json};
 
-/// A browser with one open page. It ends with this value.
+/// A browser with one open page, which is closed with this value.
 pub(crate) struct Browser {
-    process: Process,
+    process: Lent,
 }
 
 /// What a page is shown on.
@@ -37,8 +37,7 @@ pub(crate) enum Medium {
 impl Browser {
     /// A browser with an empty page, where Chromium is installed.
     pub(crate) fn start() -> Option<Self> {
-        let process = Process::start()?;
-        Some(Self { process })
+        Some(Self { process: Lent::new()? })
     }
 
     /// Opens `url` anew and waits until it is loaded. What was noticed before is forgotten.

@@ -1,25 +1,37 @@
 //! The process of the browser and its protocol: JSON messages, each ended by a NUL, over two pipes.
+//!
+//! To start one takes longer than most tests, so the tests of a program have few, one after the other. Each has a context
+//! of its own, as a private window: it shares no storage with those before.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::ops::{Deref, DerefMut};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::skips::{CHROMIUM, skip};
 
-/// A running browser with one page.
+/// Browsers that no test has at the moment.
+static IDLE: Mutex<Vec<Process>> = Mutex::new(Vec::new());
+
+/// The browser of a test, which the next one has after it.
+pub(super) struct Lent(Option<Process>);
+
+/// A running browser with one page. It ends when nobody holds the other end of its pipes.
 pub(super) struct Process {
-    child: Child,
     orders: ChildStdin,
     answers: BufReader<ChildStdout>,
+    /// The storage of the page.
+    context: Value,
+    /// The connection to the page; empty while an order is for the browser.
     session: String,
     number: u64,
     /// How many pages have been loaded.
     loaded: u64,
     /// What the page has asked the network for, and what it has said on the console.
     pub(super) noticed: Vec<String>,
-    _profile: TempDir,
 }
 
 const ARGUMENTS: [&str; 12] = [
@@ -37,40 +49,75 @@ const ARGUMENTS: [&str; 12] = [
     "--remote-debugging-pipe",
 ];
 
+impl Lent {
+    /// A browser with an empty page, where there is one.
+    pub(super) fn new() -> Option<Self> {
+        let idle = IDLE.lock().unwrap().pop();
+        let mut process = idle.or_else(Process::start)?;
+        process.attach();
+        Some(Self(Some(process)))
+    }
+}
+
+impl Deref for Lent {
+    type Target = Process;
+
+    fn deref(&self) -> &Process {
+        self.0.as_ref().expect("it is given back at the end")
+    }
+}
+
+impl DerefMut for Lent {
+    fn deref_mut(&mut self) -> &mut Process {
+        self.0.as_mut().expect("it is given back at the end")
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        // After a failure nobody knows what it is doing.
+        if let Some(mut process) = self.0.take().filter(|_| !std::thread::panicking()) {
+            process.detach();
+            IDLE.lock().unwrap().push(process);
+        }
+    }
+}
+
 impl Process {
-    /// A browser, where there is one.
-    pub(super) fn start() -> Option<Self> {
+    fn start() -> Option<Self> {
         if !is_installed("chromium") {
             skip(&CHROMIUM, "no `chromium` in PATH");
             return None;
         }
-        let profile = TempDir::new().unwrap();
-        // The browser listens on descriptor 3 and speaks on 4; the shell puts our two pipes there.
-        let mut child = Command::new("sh")
-            .args(["-c", r#"exec chromium "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1"#, "sh"])
+        let profile = TempDir::new().unwrap().keep();
+        // The browser listens on descriptor 3 and speaks on 4; the shell puts our two pipes there, and cleans up.
+        let script = r#"chromium "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1; rm -rf "$PROFILE""#;
+        let mut shell = Command::new("sh")
+            .args(["-c", script, "sh"])
             .args(ARGUMENTS)
-            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .env("PROFILE", &profile)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let mut process = Self {
-            orders: child.stdin.take().unwrap(),
-            answers: BufReader::new(child.stdout.take().unwrap()),
-            child,
+        Some(Self {
+            orders: shell.stdin.take().unwrap(),
+            answers: BufReader::new(shell.stdout.take().unwrap()),
+            context: Value::Null,
             session: String::new(),
             number: 0,
             loaded: 0,
             noticed: Vec::new(),
-            _profile: profile,
-        };
-        process.attach();
-        Some(process)
+        })
     }
 
     /// Makes a page and listens to it.
     fn attach(&mut self) {
-        let page = self.order("Target.createTarget", &json!({ "url": "about:blank" }));
+        self.context = self.order("Target.createBrowserContext", &json!({}))["browserContextId"].clone();
+        let empty = json!({ "url": "about:blank", "browserContextId": self.context });
+        let page = self.order("Target.createTarget", &empty);
         let target = json!({ "targetId": page["targetId"], "flatten": true });
         let attached = self.order("Target.attachToTarget", &target);
         attached["sessionId"].as_str().unwrap().clone_into(&mut self.session);
@@ -79,6 +126,14 @@ impl Process {
         }
         // Keys go to the page that has the focus, which a page of a browser without windows only has when told so.
         self.order("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }));
+    }
+
+    /// Closes the page and forgets all of it.
+    fn detach(&mut self) {
+        self.session.clear();
+        let context = json!({ "browserContextId": self.context });
+        self.order("Target.disposeBrowserContext", &context);
+        self.noticed.clear();
     }
 
     /// Goes to `url` and waits until it is loaded.
@@ -127,13 +182,6 @@ impl Process {
             _ => {}
         }
         message
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
     }
 }
 
