@@ -96,13 +96,13 @@ public class homework {
 }
 "#;
 
-/// 8 GiB of garbage, of which 16 MiB are in use at a time.
+/// 3 GiB of garbage, of which 16 MiB are in use at a time.
 const WASTEFUL_JAVA: &str = r#"
 import java.nio.file.*;
 public class homework {
     public static void main(String[] words) throws Exception {
         byte[][] used = new byte[64][];
-        for (int i = 0; i < 32768; i++)
+        for (int i = 0; i < 12288; i++)
             used[i % 64] = new byte[1 << 18];
         Files.writeString(Path.of("output.txt"), "" + used.length);
     }

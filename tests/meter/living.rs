@@ -14,7 +14,7 @@ use crate::compile::compiled;
 use crate::{BURNED_MILLISECONDS, Fools, TRICKS, charged, hold, meters, options, tolerance, tricks, undisturbed};
 
 /// The turns of a game.
-pub(crate) const TURNS: u32 = 3;
+pub(crate) const TURNS: u32 = 2;
 
 /// The program that runs a trick for each question, and what its own part of that is: it starts a process and waits.
 fn living() -> Option<&'static PathBuf> {

@@ -14,7 +14,7 @@ minimum_isolation = "bare"
 
 [clock]
 wall_limit_factor = 1
-wall_limit_extra = 1
+wall_limit_extra = 0.5
 
 [[grade]]
 kind = "single-moves"
@@ -62,12 +62,12 @@ fn a_busy_machine_changes_no_points_and_no_verdict() {
         room.submit(student, file, text);
     }
     let idle = {
-        let _alone = BusyProcessors::new(2, 0);
+        let _alone = BusyProcessors::new(1, 0);
         room.graded("idle", &[]);
         room.gradebook("idle")
     };
     let said = {
-        let _busy = BusyProcessors::new(2, 8);
+        let _busy = BusyProcessors::new(1, 4);
         room.graded("busy", &[])
     };
     let busy = room.gradebook("busy");

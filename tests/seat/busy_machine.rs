@@ -9,15 +9,15 @@ use crate::levels::levels;
 
 const LOOPS: usize = 8;
 
-/// Far less than a tenth of a second of CPU time takes beside the others.
-const GUARD: WallTime = WallTime::from_millis(500);
+/// Far less than 50 ms of CPU time take beside the others.
+const GUARD: WallTime = WallTime::from_millis(250);
 
 #[test]
 #[ignore = "long: beside busy loops"]
 fn a_program_that_computes_is_not_guarded_for_the_time_that_others_have_the_processor() {
     let _busy = BusyProcessors::new(1, LOOPS);
     for level in levels() {
-        for verb in [["spin", "0.1"].as_slice(), &["fork", "0.1"], &["threads", "3", "0.1"]] {
+        for verb in [["spin", "0.05"].as_slice(), &["fork", "0.05"], &["threads", "3", "0.05"]] {
             let Some(mut fixture_seat) = FixtureSeat::at(*level, verb) else {
                 return;
             };
