@@ -66,6 +66,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use nix::sys::signal::Signal;
+use nix::sys::stat::{Mode, umask};
 
 use crate::console::restore_terminal;
 use crate::doctor::{PROBE_COMMAND, probe_main};
@@ -152,6 +153,9 @@ pub fn main() -> ExitCode {
         Some(_) | None => {}
     }
     std::panic::set_hook(Box::new(report_bug));
+    // Whatever the caller hides from others, this process reads and enters what it makes.
+    let inherited = umask(Mode::empty());
+    umask(inherited - Mode::S_IRWXU);
     // It cannot fail for a signal that exists.
     let _ = restore_signals(&[Signal::SIGCHLD]);
     completions::answer_shell(Arguments::command);
@@ -242,6 +246,13 @@ fn expecting_sound_rules(
 /// A panic is a bug of ours. Finished games are on disk by then, and keepers notice that their referee is gone.
 fn report_bug(panic: &PanicHookInfo<'_>) {
     restore_terminal();
+    // The libraries panic where the system starts no more threads (EAGAIN).
+    if panic.to_string().contains("Resource temporarily unavailable") {
+        output::note(
+            "referee: cannot start threads: end other programs, or raise the limit on processes (`ulimit -u`)",
+        );
+        std::process::exit(4);
+    }
     output::note(&format!("referee: bug, please report it with the command line: {panic}"));
     std::process::exit(70);
 }

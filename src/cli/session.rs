@@ -1,6 +1,7 @@
 //! Runs the work of commands that play: threads and interruption. It plays nothing itself; `runs` and `shards` do.
 
 use std::future::Future;
+use std::num::NonZero;
 use std::sync::OnceLock;
 
 use nix::sys::signal::Signal;
@@ -14,7 +15,7 @@ use super::Failure;
 /// Runs `work` on its own threads. Unfinished games are dropped with the process; the keepers notice and kill their
 /// programs.
 pub(super) fn on_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = threads(std::thread::available_parallelism().map_or(1, NonZero::get));
     let runtime = runtime.map_err(|error| Failure::Machine(format!("cannot start threads: {error}")))?;
     let done = runtime.block_on(async {
         LISTENER.get_or_init(SignalListener::start);
@@ -22,6 +23,11 @@ pub(super) fn on_threads<T>(work: impl Future<Output = Result<T, Failure>>) -> R
     });
     runtime.shutdown_background();
     done
+}
+
+/// Tokio would ask the environment for the number of its threads, and panic where that says nonsense.
+fn threads(count: usize) -> std::io::Result<Runtime> {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(count).enable_all().build()
 }
 
 /// Runs blocking `work`, such as building agents, unless interrupted.
@@ -63,7 +69,7 @@ struct SignalListener {
 impl SignalListener {
     fn start() -> Self {
         let (sender, interrupted) = watch::channel(None);
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().ok();
+        let runtime = threads(1).ok();
         if let Some(runtime) = &runtime {
             let _entered = runtime.enter();
             listen(&sender);

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use nix::unistd::geteuid;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::invocation::{assert_contains, command, referee, status, stderr, stdout, words};
+use crate::invocation::{assert_contains, assert_ends, command, referee, status, stderr, stdout, words};
 
 /// What a refused command says, after its status was compared.
 fn refused(arguments: &[&str], expected: i32) -> String {
@@ -70,6 +71,33 @@ fn its_parent_may_ignore_the_end_of_children() {
     words.extend(["builtin:random", "builtin:random", "--game", "checkers", "--out"]);
     let played = Command::new("env").args(words).arg(&out).output().unwrap();
     assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
+}
+
+/// Neither is the fault of an agent, which would lose by a program that nobody may execute.
+#[test]
+fn its_parent_may_hide_files_from_it_and_set_the_number_of_threads() {
+    let folder = TempDir::new().unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "umask 0777; TOKIO_WORKER_THREADS=0 exec \"$@\"", "sh", env!("CARGO_BIN_EXE_referee"), "play"]);
+    shell.args(["builtin:random", "builtin:random", "--game", "checkers", "--out"]).arg(folder.path().join("run"));
+    let played = shell.output().unwrap();
+    assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
+    assert_contains(stdout(&played), "(0 by forfeit)\nrandom-2: ");
+    assert!(!stdout(&played).contains("(1 by forfeit)"), "{}", stdout(&played));
+}
+
+#[test]
+fn a_limit_on_processes_is_no_bug_and_its_remedy_is_told() {
+    let folder = TempDir::new().unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -u 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_referee"), "play"]);
+    shell.args(["builtin:random", "builtin:random", "--game", "checkers", "--out"]).arg(folder.path().join("run"));
+    let played = shell.output().unwrap();
+    // Root has no such limit.
+    if !geteuid().is_root() {
+        assert_eq!(status(&played), 4);
+        assert_ends(stderr(&played), "end other programs, or raise the limit on processes (`ulimit -u`)\n");
+    }
 }
 
 #[test]

@@ -265,7 +265,7 @@ pub enum SeatError {
     #[error("expected the absolute path of a program, found `{}`", .0.display())]
     NotAbsolute(PathBuf),
     /// The keeper could not be started.
-    #[error("could not start the keeper process `{}`: {source}", .keeper.display())]
+    #[error("could not start the keeper process `{}`: {source}{}", .keeper.display(), more_processes(source))]
     NoKeeper {
         /// The executable.
         keeper: PathBuf,
@@ -304,6 +304,12 @@ pub enum SeatError {
     /// This machine was too busy to run the program, as reported by the keeper.
     #[error("{0}")]
     Starved(String),
+}
+
+/// The remedy where the system starts no more processes.
+fn more_processes(error: &io::Error) -> &'static str {
+    let is_limit = error.kind() == io::ErrorKind::WouldBlock;
+    if is_limit { "; end other programs, or raise the limit on processes (`ulimit -u`)" } else { "" }
 }
 
 impl Seat {
