@@ -11,7 +11,7 @@ use super::session::{on_threads, unless_interrupted};
 use super::standings::report_unreadable;
 use super::{CommandOutcome, Failure};
 use crate::runs::{assignment_of, open_run};
-use referee_course::assignment::Assignment;
+use referee_course::assignment::{Assignment, NamedParticipants};
 use referee_course::grading::file_stem;
 use referee_games::KnownGames;
 use referee_pages::report::{Naming, PageView, ReplayView, Report, ReportError, ReportSource, write_report};
@@ -61,7 +61,11 @@ impl ReportCommand {
     }
 
     fn show(&self, folder: &RunFolder, games: &KnownGames) -> Result<CommandOutcome, Failure> {
-        let assignment = assignment_of(folder)?;
+        let mut assignment = assignment_of(folder)?;
+        if let Some(ladder) = assignment.as_mut().and_then(|it| it.ladder.as_mut()).filter(|_| self.anonymous) {
+            // `ladder pages` writes the page with the names that the settings allow.
+            ladder.named = NamedParticipants::Nobody;
+        }
         let unreadable =
             if self.json { self.print(folder, assignment.as_ref())? } else { self.write(folder, assignment.as_ref())? };
         report_unreadable(&unreadable)?;

@@ -26,7 +26,7 @@ pub(super) struct LadderStandingsCommand {
     /// Show all versions
     #[arg(long)]
     versions: bool,
-    /// Count no pair of games after this one: what was known then
+    /// Count no pair of games after this one: what was known then, but with today's names and withdrawals
     #[arg(long, value_name = "PAIR")]
     until: Option<u32>,
     /// Print a JSON object instead
