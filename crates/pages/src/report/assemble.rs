@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::agents::{TimeUse, agents, column_views};
 use super::anonymization::{Naming, PageNames};
 use super::board::board_of;
-use super::bracket::{TieLimits, brackets, settle_ties};
+use super::bracket::{Seeding, TieLimits, brackets, settle_ties};
 use super::counted_games::{AllGames, CountedGames};
 use super::finished_game::{FinishedGame, not_shown};
 use super::grades::grades;
@@ -24,8 +24,8 @@ use referee_games::protocol::{plain, quote};
 use referee_matches::tournament::{EXTRA_PAIRS, Encounter, Format, Standings, Voids, planned};
 use referee_messages::{counted, missing_lines, order_sentence, rating_group_lines, reading_words, standings_notes};
 use referee_records::{
-    Conditions, Manifest, ManifestIndex, Pairing, ParticipantRecord, PerSide, PersonClock, PlayerKind, RecordError,
-    RunFolder, RunKind, VoidRecord,
+    AgentRole, Conditions, Manifest, ManifestIndex, Pairing, ParticipantRecord, PerSide, PersonClock, PlayerKind,
+    RecordError, RunFolder, RunKind, VoidRecord,
 };
 use referee_seat::{Charge, Isolation, Protocol};
 use referee_time::CpuTime;
@@ -151,10 +151,13 @@ pub(super) fn view(
     let format = format.filter(|_| page_names.subject().is_none());
     if let Some(format) = format {
         let finished: BTreeSet<&str> = played.games.iter().map(|game| game.id.as_str()).collect();
-        let is_finished = |meeting: &MeetingView| meeting.games.iter().all(|id| finished.contains(id.as_str()));
+        let missing = |meeting: &MeetingView| {
+            let unfinished = meeting.games.iter().filter(|id| !finished.contains(id.as_str()));
+            u32::try_from(unfinished.count()).unwrap_or(u32::MAX)
+        };
         let most_games = competition.map_or(0, |it| it.games_per_pairing + 2 * EXTRA_PAIRS) as usize;
         let limits = TieLimits { most_games, is_concluded: !standings.winners.is_empty() };
-        settle_ties(format, &mut rounds, &seeds(manifest, page_names), limits, is_finished);
+        settle_ties(format, &mut rounds, &seeding(manifest, page_names), limits, missing);
     }
     let mut agents = agents(manifest, standings, ratings, &played.times_by_rank(standings), page_names);
     if let Some(ladder) = ladder {
@@ -433,15 +436,15 @@ fn remarks(
     remarks
 }
 
-/// The seed of each agent on the page: its place in the field.
-fn seeds(manifest: &Manifest, page_names: &PageNames) -> Vec<usize> {
-    let mut seeds = vec![usize::MAX; manifest.agents.len()];
+/// The seeding of each agent on the page.
+fn seeding(manifest: &Manifest, page_names: &PageNames) -> Vec<Seeding> {
+    let mut seeding = vec![Seeding { seed: usize::MAX, has_withdrawn: false }; manifest.agents.len()];
     for (seed, agent) in manifest.agents.iter().enumerate() {
         if let Some(place) = page_names.place(&agent.name) {
-            seeds[place] = seed;
+            seeding[place] = Seeding { seed, has_withdrawn: agent.role == AgentRole::Withdrawn };
         }
     }
-    seeds
+    seeding
 }
 
 /// The rounds of `manifest` with the agents on the page; in a gauntlet, the challenger comes first.

@@ -4,6 +4,7 @@
 //! draws unfinished brackets and withdrawals. It decides no match. Every meeting and bye of the rounds must be in
 //! exactly one bracket, and no two matches of a column closer than one row.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::view::{BracketMatchView, BracketSlot, BracketView, MeetingView, RoundView};
@@ -31,21 +32,30 @@ pub(super) struct TieLimits {
     pub(super) is_concluded: bool,
 }
 
+/// What settles a meeting of an agent that games do not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seeding {
+    /// Its place in the field.
+    pub(super) seed: usize,
+    pub(super) has_withdrawn: bool,
+}
+
 /// Says who went on from meetings that stayed tied: in a knockout the player who appears in a later round, or else the
-/// better seed; in an elimination both. `seeds` are those of the agents; `is_finished` says whether all
-/// planned games of a meeting are. A tie that may get more games stays open.
+/// one who has not withdrawn, or else the better seed; in an elimination both. `seeding` is that of the agents;
+/// `missing` counts the unfinished games of a meeting, which a player loses by withdrawing. A tie that may get more
+/// games stays open.
 pub(super) fn settle_ties(
     format: &Format,
     rounds: &mut [RoundView],
-    seeds: &[usize],
+    seeding: &[Seeding],
     limits: TieLimits,
-    is_finished: impl Fn(&MeetingView) -> bool,
+    missing: impl Fn(&MeetingView) -> u32,
 ) {
     match format {
         Format::Knockout | Format::DoubleKnockout => {}
         Format::Elimination { .. } => {
             let meetings = rounds.iter_mut().flat_map(|round| &mut round.meetings);
-            for meeting in meetings.filter(|meeting| meeting.winner.is_none() && is_finished(meeting)) {
+            for meeting in meetings.filter(|meeting| meeting.winner.is_none() && missing(meeting) == 0) {
                 meeting.tie_break = Some("both stay");
             }
             return;
@@ -55,21 +65,27 @@ pub(super) fn settle_ties(
     let mut later: BTreeSet<usize> = BTreeSet::new();
     let last = rounds.len().saturating_sub(1);
     for (index, round) in rounds.iter_mut().enumerate().rev() {
-        let may_go_on =
-            |meeting: &MeetingView| index == last && !limits.is_concluded && meeting.games.len() < limits.most_games;
-        for meeting in &mut round.meetings {
+        for meeting in round.meetings.iter_mut().filter(|meeting| meeting.winner.is_none()) {
             let [a, b] = meeting.agents;
-            if meeting.winner.is_none() && is_finished(meeting) && !may_go_on(meeting) {
-                let better = usize::from(seeds[b] < seeds[a]);
-                let winner = match (later.contains(&a), later.contains(&b)) {
-                    (true, false) => 0,
-                    (false, true) => 1,
-                    (true, true) | (false, false) => better,
-                };
-                // A worse seed advances from a tie only where the better one has withdrawn.
-                meeting.tie_break = Some(if winner == better { "better seed" } else { "opponent withdrew" });
-                meeting.winner = Some(winner);
+            let unplayed = missing(meeting);
+            let may_go_on = index == last && !limits.is_concluded && meeting.games.len() < limits.most_games;
+            let withdrew = [a, b].map(|agent| seeding[agent].has_withdrawn);
+            if (unplayed > 0 || may_go_on) && withdrew == [false; 2] {
+                continue;
             }
+            let forfeited = f64::from(unplayed) * f64::from(i8::from(withdrew[1]) - i8::from(withdrew[0]));
+            let lead = meeting.points[0] - meeting.points[1] + forfeited;
+            let better = usize::from(seeding[b].seed < seeding[a].seed);
+            let stays = |player: usize| (later.contains(&meeting.agents[player]), !withdrew[player]);
+            let winner = match lead.total_cmp(&0.0).then(stays(0).cmp(&stays(1))) {
+                Ordering::Greater => 0,
+                Ordering::Less => 1,
+                Ordering::Equal => better,
+            };
+            // A worse seed advances from a tie only where the better one has withdrawn.
+            let by_seed = winner == better && unplayed == 0;
+            meeting.tie_break = Some(if by_seed { "better seed" } else { "opponent withdrew" });
+            meeting.winner = Some(winner);
         }
         later.extend(round.byes.iter().copied());
         later.extend(round.meetings.iter().flat_map(|meeting| meeting.agents));
@@ -311,6 +327,12 @@ mod tests {
         }
     }
 
+    /// The agents in the order of their seeds, and which of them have withdrawn.
+    fn seeded<const N: usize>(withdrew: [bool; N]) -> [Seeding; N] {
+        let mut seed = 0..;
+        withdrew.map(|has_withdrawn| Seeding { seed: seed.next().unwrap(), has_withdrawn })
+    }
+
     #[test]
     fn a_tie_is_won_by_whoever_is_seen_again_or_is_the_better_seed() {
         let meeting = |agents| MeetingView { agents, points: [1.0; 2], winner: None, tie_break: None, games: vec![] };
@@ -319,9 +341,9 @@ mod tests {
         settle_ties(
             &Format::Knockout,
             &mut rounds,
-            &[0, 1, 2, 3],
+            &seeded([false; 4]),
             TieLimits { most_games: 8, is_concluded: true },
-            |_| true,
+            |_| 0,
         );
         let winners: Vec<_> = rounds.iter().flat_map(|round| &round.meetings).map(|it| it.winner).collect();
         assert_eq!(winners, [Some(1), Some(0), Some(1)]);
@@ -335,9 +357,30 @@ mod tests {
             let round = |number, meeting| RoundView { number, meetings: vec![meeting], byes: vec![] };
             let mut rounds = [round(1, tied([0, 3], vec![])), round(2, tied([0, 1], games))];
             let limits = TieLimits { most_games: 8, is_concluded };
-            settle_ties(&Format::Knockout, &mut rounds, &[0, 1, 2, 3], limits, |_| true);
+            settle_ties(&Format::Knockout, &mut rounds, &seeded([false; 4]), limits, |_| 0);
             let winners = rounds.each_ref().map(|round| round.meetings[0].winner);
             assert_eq!(winners, [Some(0), winner], "the first round is over, because a second is planned");
+        }
+    }
+
+    /// Whoever withdraws loses its unplayed games and a level match, while others of the round are still played.
+    #[test]
+    fn who_stays_wins_a_match_from_which_the_opponent_withdrew() {
+        for (points, missing, withdrew, told) in [
+            ([1.0, 1.0], 0, [true, false], (Some(1), Some("opponent withdrew"))),
+            ([1.0, 1.0], 0, [false, true], (Some(0), Some("better seed"))),
+            ([1.0, 1.0], 0, [true, true], (Some(0), Some("better seed"))),
+            ([1.0, 0.0], 1, [true, false], (Some(1), Some("opponent withdrew"))),
+            ([2.0, 0.0], 1, [true, false], (Some(0), Some("opponent withdrew"))),
+            ([0.0, 1.0], 1, [true, true], (Some(1), Some("opponent withdrew"))),
+            ([1.0, 0.0], 1, [false, false], (None, None)),
+        ] {
+            let meeting = MeetingView { agents: [0, 1], points, winner: None, tie_break: None, games: vec![] };
+            let mut rounds = [RoundView { number: 1, meetings: vec![meeting], byes: vec![] }];
+            let limits = TieLimits { most_games: 8, is_concluded: false };
+            settle_ties(&Format::Knockout, &mut rounds, &seeded(withdrew), limits, |_| missing);
+            let [MeetingView { winner, tie_break, .. }] = rounds[0].meetings.as_slice() else { unreachable!() };
+            assert_eq!((*winner, *tie_break), told, "{points:?}, {missing} missing, withdrew: {withdrew:?}");
         }
     }
 
@@ -348,9 +391,8 @@ mod tests {
         let meetings = vec![meeting([1.0; 2], None), meeting([0.0; 2], None), meeting([2.0, 0.0], Some(0))];
         let mut rounds = [RoundView { number: 1, meetings, byes: vec![] }];
         let format = Format::Elimination { round_limit: 9 };
-        settle_ties(&format, &mut rounds, &[0, 1], TieLimits { most_games: 8, is_concluded: false }, |meeting| {
-            meeting.points.iter().any(|points| *points > 0.0)
-        });
+        let limits = TieLimits { most_games: 8, is_concluded: false };
+        settle_ties(&format, &mut rounds, &seeded([false; 2]), limits, |meeting| u32::from(meeting.points == [0.0; 2]));
         let [round] = &rounds;
         let told: Vec<_> = round.meetings.iter().map(|it| (it.winner, it.tie_break)).collect();
         assert_eq!(told, [(None, Some("both stay")), (None, None), (Some(0), None)]);
