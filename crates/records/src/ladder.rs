@@ -39,8 +39,9 @@ pub struct LadderRequest {
     pub asked_unix_s: u64,
 }
 
-/// One game of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// One game of a pair; in a file, its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct LadderGame {
     /// The pair.
     pub pair: LadderPair,
@@ -96,6 +97,20 @@ impl fmt::Display for LadderGame {
         let LadderPair { sequence, agents: [one, other], rated } = self.pair;
         let kind = if rated { 'g' } else { 'x' };
         write!(f, "{kind}{sequence:06}-{one}-{other}{}", if self.second { 'b' } else { 'a' })
+    }
+}
+
+impl From<LadderGame> for String {
+    fn from(game: LadderGame) -> Self {
+        game.to_string()
+    }
+}
+
+impl TryFrom<String> for LadderGame {
+    type Error = NotALadderGame;
+
+    fn try_from(name: String) -> Result<Self, NotALadderGame> {
+        name.parse()
     }
 }
 

@@ -37,16 +37,8 @@ pub(super) struct GamePacks(Arc<RwLock<OpenPacks>>);
 struct OpenPacks {
     /// Their numbers have no gaps, and begin with 1.
     packs: Vec<Arc<GamePack>>,
-    places: HashMap<LadderGame, GamePlace>,
-}
-
-/// Where a packed game is.
-#[derive(Clone, Copy, Debug)]
-struct GamePlace {
-    /// The index of the pack.
-    pack: usize,
-    /// The index of its entry.
-    entry: usize,
+    /// The index of each game's pack, and of its entry.
+    places: HashMap<LadderGame, (usize, usize)>,
 }
 
 /// An open pack.
@@ -58,23 +50,27 @@ pub(super) struct GamePack {
     summaries_at: Option<usize>,
     /// Read when the first record is.
     archive: OnceLock<ZipArchive<SharedFile>>,
-    summaries: OnceLock<Option<KeptSummaries>>,
+    summaries: OnceLock<Option<PackedSummaries>>,
 }
 
 /// The last entry of a pack.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct PackedSummaries {
     schema: u32,
     /// Every machine once.
     hosts: Vec<Host>,
+    /// Every agent once.
+    names: Vec<String>,
+    /// In the order of the other entries.
     games: Vec<PackedSummary>,
 }
 
-/// A [`GameOnMachine`].
-#[derive(Serialize, Deserialize)]
+/// A [`GameOnMachine`] without texts.
+#[derive(Debug, Serialize, Deserialize)]
 struct PackedSummary {
-    id: String,
-    players: PerSide<String>,
+    id: LadderGame,
+    /// The indices of their names.
+    players: PerSide<usize>,
     first: Side,
     outcome: Outcome,
     turns: u32,
@@ -117,7 +113,7 @@ impl GamePacks {
             // Another thread may have opened it as well.
             if open.packs.len() == index {
                 for (game, entry) in entries {
-                    open.places.entry(game).or_insert(GamePlace { pack: index, entry });
+                    open.places.entry(game).or_insert((index, entry));
                 }
                 open.packs.push(Arc::new(pack));
             }
@@ -158,15 +154,15 @@ impl GamePacks {
 
     fn place_of(&self, game: LadderGame) -> Option<(Arc<GamePack>, usize)> {
         let open = self.read();
-        let place = open.places.get(&game)?;
-        Some((Arc::clone(&open.packs[place.pack]), place.entry))
+        let (pack, entry) = *open.places.get(&game)?;
+        Some((Arc::clone(&open.packs[pack]), entry))
     }
 
     /// The summary of the game `id`; `None` if no open pack has it.
     pub(super) fn summary(&self, id: &str) -> Option<GameOnMachine> {
         let game = id.parse().ok()?;
-        let (pack, _) = self.place_of(game)?;
-        pack.summaries()?.of_game(game)
+        let (pack, entry) = self.place_of(game)?;
+        pack.summaries()?.of_game(game, entry)
     }
 
     /// Reads all summaries, on all processors.
@@ -209,13 +205,13 @@ impl GamePack {
         entry_text(archive.clone(), entry, limit)
     }
 
-    fn summaries(&self) -> Option<&KeptSummaries> {
+    fn summaries(&self) -> Option<&PackedSummaries> {
         let read = || {
             // Not kept: most packs are asked for nothing else.
             let archive = ZipArchive::new(self.file.clone()).ok()?;
             let text = entry_text(archive, self.summaries_at?, MAX_SUMMARIES_BYTES).ok()?;
             let read: PackedSummaries = serde_json::from_slice(&text).ok()?;
-            (read.schema <= SCHEMA).then(|| KeptSummaries::of(read))
+            (read.schema <= SCHEMA).then_some(read)
         };
         self.summaries.get_or_init(read).as_ref()
     }
@@ -234,22 +230,17 @@ fn entry_text(mut archive: ZipArchive<SharedFile>, entry: usize, limit: u64) -> 
 
 impl PackedSummaries {
     pub(super) const fn new() -> Self {
-        Self { schema: SCHEMA, hosts: Vec::new(), games: Vec::new() }
+        Self { schema: SCHEMA, hosts: Vec::new(), names: Vec::new(), games: Vec::new() }
     }
 
-    pub(super) fn add(&mut self, GameOnMachine { summary, played_on }: GameOnMachine) {
-        let GameSummary { id, players, first, outcome, totals, close_call, within_noise } = summary;
-        let TurnTotals { turns, moves, charged } = totals;
-        let host = played_on.host.map(|host| {
-            self.hosts.iter().position(|known| *known == host).unwrap_or_else(|| {
-                self.hosts.push(host);
-                self.hosts.len() - 1
-            })
-        });
-        let (charged_cpu_us, meters) = (charged, played_on.meters);
+    /// Adds the game of the next entry.
+    pub(super) fn add(&mut self, game: LadderGame, GameOnMachine { summary, played_on }: GameOnMachine) {
+        let GameSummary { id: _, players, first, outcome, totals, close_call, within_noise } = summary;
+        let TurnTotals { turns, moves, charged: charged_cpu_us } = totals;
+        let PlayedOn { host, meters } = played_on;
         self.games.push(PackedSummary {
-            id,
-            players,
+            id: game,
+            players: PerSide::from_fn(|side| index_in(&mut self.names, players.of(side))),
             first,
             outcome,
             turns,
@@ -257,74 +248,35 @@ impl PackedSummaries {
             charged_cpu_us,
             close_call,
             within_noise,
-            host,
+            host: host.map(|host| index_in(&mut self.hosts, &host)),
             meters,
         });
     }
-}
 
-/// The summaries of a pack's games, for as long as it is open.
-#[derive(Debug)]
-struct KeptSummaries {
-    hosts: Vec<Host>,
-    /// The agents of its games, each once.
-    names: Vec<String>,
-    /// Sorted.
-    games: Vec<(LadderGame, KeptSummary)>,
-}
-
-/// A [`PackedSummary`] without texts.
-#[derive(Debug)]
-struct KeptSummary {
-    players: PerSide<usize>,
-    first: Side,
-    outcome: Outcome,
-    totals: TurnTotals,
-    close_call: bool,
-    within_noise: bool,
-    host: Option<usize>,
-    meters: PerSide<Option<Meter>>,
-}
-
-impl KeptSummaries {
-    fn of(PackedSummaries { hosts, games, .. }: PackedSummaries) -> Self {
-        let (mut names, mut indices) = (Vec::new(), HashMap::new());
-        let mut index_of = |name: String| {
-            *indices.entry(name).or_insert_with_key(|name| {
-                names.push(name.clone());
-                names.len() - 1
-            })
-        };
-        let games = games.into_iter().filter_map(|game| {
-            let PackedSummary { id, players, first, outcome, turns, moves, charged_cpu_us, .. } = game;
-            let players = PerSide { black: index_of(players.black), white: index_of(players.white) };
-            let totals = TurnTotals { turns, moves, charged: charged_cpu_us };
-            let PackedSummary { close_call, within_noise, host, meters, .. } = game;
-            let kept = KeptSummary { players, first, outcome, totals, close_call, within_noise, host, meters };
-            Some((id.parse().ok()?, kept))
-        });
-        let mut games: Vec<(LadderGame, KeptSummary)> = games.collect();
-        games.sort_by_key(|(game, _)| *game);
-        Self { hosts, names, games }
-    }
-
-    fn of_game(&self, game: LadderGame) -> Option<GameOnMachine> {
-        let place = self.games.binary_search_by_key(&game, |(game, _)| *game).ok()?;
-        let KeptSummary { players, first, outcome, totals, close_call, within_noise, host, meters } =
-            &self.games[place].1;
-        let players = PerSide::from_fn(|side| self.names[*players.of(side)].clone());
+    /// `None` if the entry is not that of `game`.
+    fn of_game(&self, game: LadderGame, entry: usize) -> Option<GameOnMachine> {
+        let packed = self.games.get(entry).filter(|packed| packed.id == game)?;
+        let name = |side| self.names.get(*packed.players.of(side)).cloned();
         let summary = GameSummary {
             id: game.to_string(),
-            players,
-            first: *first,
-            outcome: *outcome,
-            totals: *totals,
-            close_call: *close_call,
-            within_noise: *within_noise,
+            players: PerSide { black: name(Side::Black)?, white: name(Side::White)? },
+            first: packed.first,
+            outcome: packed.outcome,
+            totals: TurnTotals { turns: packed.turns, moves: packed.moves, charged: packed.charged_cpu_us },
+            close_call: packed.close_call,
+            within_noise: packed.within_noise,
         };
-        let host = host.and_then(|host| self.hosts.get(host)).cloned();
-        Some(GameOnMachine { summary, played_on: PlayedOn { host, meters: *meters } })
+        let host = packed.host.and_then(|host| self.hosts.get(host)).cloned();
+        Some(GameOnMachine { summary, played_on: PlayedOn { host, meters: packed.meters } })
     }
+}
+
+/// The index of `value` in `all`, to which it is added if it is new.
+fn index_in<T: Clone + PartialEq>(all: &mut Vec<T>, value: &T) -> usize {
+    all.iter().position(|known| known == value).unwrap_or_else(|| {
+        all.push(value.clone());
+        all.len() - 1
+    })
 }
 
 /// A file that many read at once, each at its own position.

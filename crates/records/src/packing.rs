@@ -37,6 +37,7 @@ impl RunFolder {
         let mut packed = Vec::new();
         let mut summaries = PackedSummaries::new();
         for id in ids.iter().take(GAMES_IN_PACK) {
+            let Ok(game) = id.parse() else { continue };
             let path = self.path_of(id);
             let Ok(text) = read_bounded(&path, MAX_RECORD_BYTES) else { continue };
             if self.has_packed(id, &text) {
@@ -44,8 +45,8 @@ impl RunFolder {
                 remove_file(&path)?;
                 continue;
             }
-            let Some(game) = skim(&text, &path).ok().filter(|game| game.summary.id == *id) else { continue };
-            summaries.add(game);
+            let Some(skimmed) = skim(&text, &path).ok().filter(|skimmed| skimmed.summary.id == *id) else { continue };
+            summaries.add(game, skimmed);
             let added = archive.start_file(format!("{id}.json"), options).map_err(io::Error::from);
             added.and_then(|()| archive.write_all(&text)).map_err(failed)?;
             packed.push(path);
