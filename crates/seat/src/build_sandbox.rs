@@ -9,11 +9,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use super::report::Build;
 use super::wire::{BuildOrder, KeeperCommand, KeeperReply};
-use super::{
-    Isolation, Meter, PreparationLimit, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination, longest_run,
-};
-use referee_time::CpuTime;
+use super::{Isolation, Meter, PreparationLimit, Program, Seat, SeatError, SeatOptions, SeatPurpose, longest_run};
 
 /// Runs one tool on the sources of one folder, any number of times.
 ///
@@ -41,17 +39,6 @@ use referee_time::CpuTime;
 pub struct BuildSandbox {
     seat: Seat,
     tool: PathBuf,
-}
-
-/// The result of one run of a tool.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Build {
-    /// How it ended: [`Termination::Guarded`] or [`Termination::OutOfCpu`] if it took too long.
-    pub ended: Termination,
-    /// The CPU time that it used.
-    pub used: CpuTime,
-    /// The start of its standard output and standard error, lossily decoded, at most 64 KiB.
-    pub said: String,
 }
 
 impl BuildSandbox {
@@ -96,7 +83,7 @@ impl BuildSandbox {
             std::iter::once(self.tool.clone().into()).chain(arguments.iter().cloned()).collect();
         let order = KeeperCommand::Build(BuildOrder { command, limit, into: into.into() });
         match self.seat.ask(&order, longest_run(limit.waiting))? {
-            KeeperReply::Built { ended, used, said } => Ok(Build { ended, used, said }),
+            KeeperReply::Built(build) => Ok(build),
             reply => Err(self.seat.give_up(reply)),
         }
     }

@@ -33,7 +33,7 @@ use super::open_channels::ChannelCapacity;
 use super::processes::children;
 use super::ready_time::{MainThread, Pressure, WaitAccounts};
 use super::reap::reap_orphans;
-use super::report::{Run, RunRequest, Task, Termination};
+use super::report::{Build, Run, RunRequest, Task, Termination};
 use super::room::expect_disk_space;
 use super::system::{
     ChildStatus, ReapedChild, Wait, WaitOutcome, block_termination_signals, close_all_but, default_signals, exit_now,
@@ -392,7 +392,7 @@ impl Keeper {
                 .map_err(HostError::when("hand over what the compiler has made"))?;
         }
         let used = course.usage.charged(Charge::Cpu);
-        Ok(Some(KeeperReply::Built { ended: course.ended, used, said: course.said }))
+        Ok(Some(KeeperReply::Built(Build { ended: course.ended, used, said: course.said })))
     }
 
     /// Starts the program and waits for the end of all its processes; `None` if the referee is gone.

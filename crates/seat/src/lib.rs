@@ -107,7 +107,7 @@ mod watch;
 mod wire;
 mod workdir;
 
-pub use build_sandbox::{Build, BuildSandbox};
+pub use build_sandbox::BuildSandbox;
 pub use cores::cores;
 pub use isolation::{Isolation, IsolationRange, Protection, UnknownIsolation};
 pub use keeper::keeper_main;
@@ -116,7 +116,7 @@ pub use meter::{Concurrency, Discrepancy, Meter, UnknownMeter};
 pub use noise::time_fixed_work;
 pub use program::{Charge, Persistence, Program, Protocol};
 pub use ready_time::WaitAccounts;
-pub use report::{Bytes, Exceeded, OutputFile, PreparationLimit, Run, RunRequest, Task, Termination, Usage};
+pub use report::{Build, Bytes, Exceeded, OutputFile, PreparationLimit, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
 pub use service::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
 pub use system::{forget_children, is_ignored, restore_signals, yield_to_others};
@@ -486,7 +486,12 @@ impl Seat {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
             Ok(()) | Err(_) => channel.receive(),
         };
-        match replied {
+        self.reply(replied)
+    }
+
+    /// What was received from the keeper.
+    fn reply(&mut self, received: io::Result<Option<KeeperReply>>) -> Result<KeeperReply, SeatError> {
+        match received {
             Ok(Some(reply)) => Ok(reply),
             Ok(None) => Err(self.lost("exited during the game")),
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(self.lost("stopped answering")),
@@ -504,7 +509,7 @@ impl Seat {
             | KeeperReply::TooWeak { .. }
             | KeeperReply::Probed(_)
             | KeeperReply::Ran(_)
-            | KeeperReply::Built { .. }
+            | KeeperReply::Built(_)
             | KeeperReply::GameEnded(_)
             | KeeperReply::Served(_) => self.lost("answered another request"),
         }

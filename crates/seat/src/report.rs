@@ -57,18 +57,18 @@ pub struct Run {
     pub discrepancy: Option<Discrepancy>,
     /// Time that the meter has seen beyond the charge: unreaped processes may have used it, or a hypervisor may have
     /// taken it. It is not charged; a result that depends on it is a close call.
-    #[serde(default, rename = "in_doubt_cpu_us", skip_serializing_if = "is_no_time")]
+    #[serde(default, rename = "in_doubt_cpu_us", skip_serializing_if = "is_default")]
     pub in_doubt: CpuTime,
     /// How long it was ready and waited for a processor while the machine ran other programs; a lower bound.
-    #[serde(default, rename = "delayed_us", skip_serializing_if = "is_no_wait")]
+    #[serde(default, rename = "delayed_us", skip_serializing_if = "is_default")]
     pub delayed: WallTime,
     /// The part of `usage` that a living program used after its last answer and before this question, although it was
     /// frozen as soon as it had answered.
-    #[serde(default, rename = "between_turns_cpu_us", skip_serializing_if = "is_no_time")]
+    #[serde(default, rename = "between_turns_cpu_us", skip_serializing_if = "is_default")]
     pub between_turns: CpuTime,
     /// What a living program used before its first question, up to [`SeatOptions::startup`](super::SeatOptions);
     /// not part of `usage`.
-    #[serde(default, rename = "startup_cpu_us", skip_serializing_if = "is_no_time")]
+    #[serde(default, rename = "startup_cpu_us", skip_serializing_if = "is_default")]
     pub startup: CpuTime,
     /// Its `output.txt` or its answer on standard output; or `calibration.txt` if that was the task.
     pub output: OutputFile,
@@ -77,7 +77,7 @@ pub struct Run {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
     /// How many processes were alive when the program exited, and were killed.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub survivors: u32,
     /// The end of its standard error, lossy, at most 2 KiB.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -120,19 +120,9 @@ impl Run {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-fn is_zero(count: &u32) -> bool {
-    *count == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-fn is_no_time(time: &CpuTime) -> bool {
-    *time == CpuTime::ZERO
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-fn is_no_wait(time: &WallTime) -> bool {
-    *time == WallTime::ZERO
+/// Whether a value need not be written, because it is read where there is none.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// How a program's run ended.
@@ -196,6 +186,17 @@ impl Termination {
             | Self::NotStarted { .. } => None,
         }
     }
+}
+
+/// The result of one run of a tool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Build {
+    /// How it ended: [`Termination::Guarded`] or [`Termination::OutOfCpu`] if it took too long.
+    pub ended: Termination,
+    /// The CPU time that it used.
+    pub used: CpuTime,
+    /// The start of its standard output and standard error, lossily decoded, at most 64 KiB.
+    pub said: String,
 }
 
 /// A limit that a program exceeded: one of the [`Limits`](super::Limits), and the usage found.
@@ -334,7 +335,7 @@ impl OutputFile {
 }
 
 /// Arbitrary bytes, stored without loss. In JSON a string if they are UTF-8, else `{"hex": "…"}`; also the latter if a
-/// string would need more than two characters per byte. Raw in binary formats.
+/// string would need more than two characters per byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -347,9 +348,6 @@ enum WrittenBytes {
 
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if !serializer.is_human_readable() {
-            return self.0.serialize(serializer);
-        }
         match str::from_utf8(&self.0) {
             Ok(text) if is_short_in_json(text) => serializer.serialize_str(text),
             Ok(_) | Err(_) => WrittenBytes::Raw { hex: Hex(self.0.clone()) }.serialize(serializer),
@@ -359,9 +357,6 @@ impl Serialize for Bytes {
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if !deserializer.is_human_readable() {
-            return Vec::deserialize(deserializer).map(Self);
-        }
         Ok(match WrittenBytes::deserialize(deserializer)? {
             WrittenBytes::Text(text) => Self(text.into_bytes()),
             WrittenBytes::Raw { hex: Hex(bytes) } => Self(bytes),

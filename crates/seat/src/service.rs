@@ -231,10 +231,8 @@ fn end_seat(mut seat: Seat) -> Result<(Termination, String), SeatError> {
     // A keeper that is gone is told of by the answer that does not come.
     let _ = channel.finish_sending();
     let received = channel.set_receive_timeout(END_TIMEOUT).and_then(|()| channel.receive());
-    match received {
-        Ok(Some(KeeperReply::Served(ProgramEnd { ended, said }))) => Ok((ended, said)),
-        Ok(Some(reply)) => Err(seat.give_up(reply)),
-        Ok(None) => Err(seat.lost("has ended")),
-        Err(error) => Err(seat.lost(&format!("sent an invalid message: {error}"))),
+    match seat.reply(received)? {
+        KeeperReply::Served(ProgramEnd { ended, said }) => Ok((ended, said)),
+        reply => Err(seat.give_up(reply)),
     }
 }

@@ -24,23 +24,10 @@ impl Run {
     }
 }
 
-/// Whether a file was probably meant as `wanted`.
+/// Whether a file was probably meant as `wanted`: at most one letter is inserted, missing, wrong or transposed.
 fn resembles(name: &str, wanted: &str) -> bool {
     let name = name.to_lowercase();
-    name.contains(wanted.get(..PREFIX_LENGTH).unwrap_or(wanted)) || one_edit_apart(&name, wanted)
-}
-
-/// Whether one inserted, missing, wrong or transposed letter turns `a` into `b`.
-fn one_edit_apart(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let alike = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let rest = |text: &[char], from: usize| text.get(from..).map(<[char]>::to_vec);
-    let (rest_a, rest_b) = (rest(&a, alike), rest(&b, alike));
-    let swapped = a.len() == b.len() && alike + 1 < a.len() && a[alike] == b[alike + 1] && a[alike + 1] == b[alike];
-    rest(&a, alike + 1) == rest_b
-        || rest_a == rest(&b, alike + 1)
-        || (rest(&a, alike + 1).is_some() && rest(&a, alike + 1) == rest(&b, alike + 1))
-        || (swapped && rest(&a, alike + 2) == rest(&b, alike + 2))
+    name.contains(wanted.get(..PREFIX_LENGTH).unwrap_or(wanted)) || strsim::osa_distance(&name, wanted) <= 1
 }
 
 #[cfg(test)]

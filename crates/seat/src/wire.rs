@@ -1,11 +1,7 @@
 //! The protocol between the referee and a keeper: one message each way.
 //!
-//! One message each way per run means two wake-ups per run. A message is its length in four little-endian bytes,
-//! followed by a `postcard` value. Both ends are the same executable, so the format needs no description of itself;
-//! parsing JSON took longer than everything else that a turn costs the referee. It does not interpret messages. Seats
-//! and keepers use it. Neither side may accept a message longer than [`LONGEST`].
-
-mod shapes;
+//! One message each way per run means two wake-ups per run. A message is a line of JSON. It does not interpret them.
+//! Seats and keepers use it. Neither side may accept a message longer than [`LONGEST`].
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -19,19 +15,14 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use self::shapes::{RunShape, TerminationShape};
 use super::isolation::{Isolation, Protection};
 use super::ready_time::WaitAccounts;
-use super::report::{PreparationLimit, Run, RunRequest, Termination};
+use super::report::{Build, PreparationLimit, Run, RunRequest, Termination};
 use super::scratch::temporary_folder;
 use super::{Meter, Program, SeatOptions, SeatPurpose};
-use referee_time::CpuTime;
 
-/// The maximum length of a message: the largest calibration, with room to spare.
-const LONGEST: u32 = 16 << 20;
-
-/// The length that comes before each message.
-const HEAD_BYTES: usize = size_of::<u32>();
+/// The maximum length of a message: the largest calibration as a list of numbers, with room to spare.
+const LONGEST: u64 = 16 << 20;
 
 /// The first message to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
@@ -109,7 +100,6 @@ pub(super) enum KeeperCommand<'a> {
 /// How a service ended, or a living program after its game.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ProgramEnd {
-    #[serde(with = "TerminationShape")]
     pub(super) ended: Termination,
     pub(super) said: String,
 }
@@ -142,13 +132,8 @@ pub(super) enum KeeperReply {
         why: String,
     },
     Probed(Vec<Protection>),
-    Ran(#[serde(with = "RunShape")] Run),
-    Built {
-        #[serde(with = "TerminationShape")]
-        ended: Termination,
-        used: CpuTime,
-        said: String,
-    },
+    Ran(Run),
+    Built(Build),
     Served(ProgramEnd),
     /// How a living program ended after the game; `None` if it was never asked.
     GameEnded(Option<ProgramEnd>),
@@ -187,71 +172,22 @@ impl WireEnd {
 
     pub(super) fn send<M: Serialize>(&mut self, message: &M) -> io::Result<()> {
         self.message.clear();
-        self.message.extend([0; HEAD_BYTES]);
-        let buffer = std::mem::take(&mut self.message);
-        self.message = postcard::to_extend(message, buffer).map_err(io::Error::other)?;
-        let length = u32::try_from(self.message.len() - HEAD_BYTES).map_err(io::Error::other)?;
-        self.message[..HEAD_BYTES].copy_from_slice(&length.to_le_bytes());
+        serde_json::to_writer(&mut self.message, message)?;
+        self.message.push(b'\n');
         self.stream.get_mut().write_all(&self.message)
     }
 
-    /// The next message, or `None` if the other side is gone.
+    /// The next message, or `None` if the other side is gone, even in the middle of one. Ignores signals.
     pub(super) fn receive<M: DeserializeOwned>(&mut self) -> io::Result<Option<M>> {
-        match self.wait() {
-            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return Ok(None),
-            other => other?,
-        }
-        // A message has nearly always arrived whole, and is parsed in place.
-        let come = self.stream.buffer();
-        if let Some((&head, rest)) = come.split_first_chunk()
-            && let Some(message) = rest.get(..length_of(head)?)
-        {
-            let (read, bytes) = (decoded(message), HEAD_BYTES + message.len());
-            self.stream.consume(bytes);
-            return read;
-        }
-        let Some(head) = self.read(HEAD_BYTES)?.and_then(|head| head.try_into().ok()) else {
-            return Ok(None);
-        };
-        match self.read(length_of(head)?)? {
-            Some(message) => decoded(message),
-            None => Ok(None),
-        }
-    }
-
-    /// Waits until data has arrived or the other side is gone, ignoring signals.
-    fn wait(&mut self) -> io::Result<()> {
-        loop {
-            match self.stream.fill_buf() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => return other.map(drop),
-            }
-        }
-    }
-
-    /// This many bytes, or `None` if the other side is gone before all have arrived.
-    fn read(&mut self, length: usize) -> io::Result<Option<&[u8]>> {
         self.message.clear();
-        let mut stream = Read::by_ref(&mut self.stream).take(length as u64);
-        match stream.read_to_end(&mut self.message) {
+        match self.stream.by_ref().take(LONGEST).read_until(b'\n', &mut self.message) {
             Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ok(None),
             Err(error) => Err(error),
-            Ok(_) => Ok((self.message.len() == length).then_some(&self.message)),
+            Ok(_) if self.message.ends_with(b"\n") => Ok(Some(serde_json::from_slice(&self.message)?)),
+            Ok(bytes) if bytes as u64 == LONGEST => Err(io::ErrorKind::FileTooLarge.into()),
+            Ok(_) => Ok(None),
         }
     }
-}
-
-/// Decodes the length of a message.
-fn length_of(head: [u8; HEAD_BYTES]) -> io::Result<usize> {
-    let length = u32::from_le_bytes(head);
-    if length > LONGEST {
-        return Err(io::Error::other(format!("a message of {length} bytes")));
-    }
-    usize::try_from(length).map_err(io::Error::other)
-}
-
-fn decoded<M: DeserializeOwned>(message: &[u8]) -> io::Result<Option<M>> {
-    postcard::from_bytes(message).map(Some).map_err(io::Error::other)
 }
 
 impl AsFd for WireEnd {
@@ -268,27 +204,10 @@ mod tests {
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
     use super::*;
-    use crate::{Bytes, Discrepancy, Exceeded, OutputFile, Task, Usage};
-    use referee_time::{CpuTime, WallTime};
 
     fn pair() -> (WireEnd, WireEnd) {
         let (here, there) = UnixStream::pair().unwrap();
         (WireEnd::new(here), WireEnd::new(there))
-    }
-
-    #[test]
-    fn a_message_arrives_as_it_was_sent() {
-        let (mut here, mut there) = pair();
-        let job = RunRequest {
-            task: Task::Move { input: "GAME\nBLACK\n".to_owned() },
-            kill_after: CpuTime::from_millis(1500),
-            wall_limit: WallTime::from_secs(14),
-        };
-        here.send(&KeeperCommand::Run(Cow::Borrowed(&job))).unwrap();
-        let Some(KeeperCommand::Run(received)) = there.receive().unwrap() else {
-            panic!("expected a run");
-        };
-        assert_eq!(*received, job);
     }
 
     #[test]
@@ -302,8 +221,8 @@ mod tests {
             reads_position: false,
         };
         let opening = KeeperSetup::new(SeatPurpose::Play, &program, &SeatOptions::default());
-        let written = postcard::to_stdvec(&opening).unwrap();
-        assert_eq!(postcard::from_bytes::<KeeperSetup>(&written).unwrap().program(), program);
+        let written = serde_json::to_vec(&opening).unwrap();
+        assert_eq!(serde_json::from_slice::<KeeperSetup>(&written).unwrap().program(), program);
     }
 
     #[test]
@@ -320,65 +239,21 @@ mod tests {
     #[test]
     fn the_end_of_the_other_side_is_none_even_in_mid_message() {
         let (mut here, mut there) = pair();
-        here.stream.get_mut().write_all(&[9, 0, 0, 0, 2, 0]).unwrap();
+        here.stream.get_mut().write_all(b"\"Probe\"").unwrap();
         drop(here);
         assert!(there.receive::<KeeperCommand>().unwrap().is_none());
     }
 
     #[test]
     fn a_message_that_is_too_long_or_none_of_ours_is_not_believed() {
-        for bytes in [[0xff; 6], [2, 0, 0, 0, 0xff, 0xff]] {
+        let too_long = vec![b' '; LONGEST.try_into().unwrap()];
+        for bytes in [&too_long, &b"\xff\n"[..], b"\"Open\"\n"] {
             let (mut here, mut there) = pair();
-            here.stream.get_mut().write_all(&bytes).unwrap();
-            assert!(there.receive::<KeeperCommand>().is_err(), "{bytes:?}");
+            let bytes = bytes.to_owned();
+            let sender = std::thread::spawn(move || here.stream.get_mut().write_all(&bytes));
+            assert!(there.receive::<KeeperCommand>().is_err());
+            sender.join().unwrap().unwrap();
         }
-    }
-
-    /// Runs that cover every kind of end and of answer at least once.
-    fn runs() -> Vec<Run> {
-        let usage = Usage {
-            user: CpuTime::from_millis(1),
-            system: CpuTime::from_micros(u64::MAX),
-            wall: WallTime::from_secs(3),
-            peak_rss_bytes: 1 << 40,
-        };
-        let run = |ended, output| Run::of_turn(ended, usage, output);
-        let text = || "a\u{1f600}\n".to_owned();
-        let content = |bytes: &[u8]| OutputFile::Content { bytes: Bytes(bytes.to_vec()) };
-        let limits = [
-            Exceeded::Memory { used_bytes: 2, limit_bytes: 1 },
-            Exceeded::Processes { used: 2, limit: 1 },
-            Exceeded::FileSize { limit_bytes: 1 },
-            Exceeded::AnswerSize { limit_bytes: 1 },
-            Exceeded::DirectorySize { used_bytes: 2, limit_bytes: 1 },
-            Exceeded::DirectoryFiles { used: 2, limit: 1 },
-        ];
-        let mut runs: Vec<Run> =
-            limits.map(|limit| run(Termination::Exceeded { limit }, OutputFile::Missing { lookalike: None })).into();
-        runs.extend([
-            run(Termination::Exited { status: 255 }, content(b"E c3 b4\n\0\xff")),
-            run(Termination::Signalled { signal: -1, name: text() }, OutputFile::Missing { lookalike: Some(text()) }),
-            run(Termination::OutOfCpu, OutputFile::NotAFile { found: text() }),
-            run(Termination::Guarded, OutputFile::TooLarge { bytes: u64::MAX }),
-            run(Termination::NotStarted { error: text() }, OutputFile::Unreadable { error: text() }),
-            run(Termination::Answered, OutputFile::Unasked { bytes: Bytes(vec![0xff]) }),
-            run(
-                Termination::Guarded,
-                OutputFile::Unfinished { bytes: Bytes(b"E".to_vec()), after_input: Bytes(Vec::new()) },
-            ),
-        ]);
-        runs.push(Run {
-            discrepancy: Some(Discrepancy { metered: CpuTime::from_millis(9), reaped: CpuTime::ZERO }),
-            in_doubt: CpuTime::from_micros(5),
-            delayed: WallTime::from_micros(u64::MAX),
-            between_turns: CpuTime::from_micros(7),
-            startup: CpuTime::from_micros(8),
-            removed: vec![text(), String::new()],
-            survivors: u32::MAX,
-            stderr: text(),
-            ..run(Termination::Exited { status: 0 }, content(b""))
-        });
-        runs
     }
 
     #[test]
@@ -417,17 +292,5 @@ mod tests {
         }
         here.send(&KeeperReply::Failed("yes".to_owned())).unwrap();
         assert!(matches!(waiting.join().unwrap(), Ok(Some(KeeperReply::Failed(text))) if text == "yes"));
-    }
-
-    #[test]
-    fn every_run_arrives_as_it_was_sent() {
-        let (mut here, mut there) = pair();
-        for run in runs() {
-            here.send(&KeeperReply::Ran(run.clone())).unwrap();
-            let Some(KeeperReply::Ran(received)) = there.receive().unwrap() else {
-                panic!("expected a run");
-            };
-            assert_eq!(received, run);
-        }
     }
 }
