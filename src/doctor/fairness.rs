@@ -2,11 +2,10 @@
 //! `cli/doctor` calls it; it changes nothing.
 
 use std::fs;
-use std::num::NonZero;
 
 use super::{CheckOutcome, DoctorCheck};
 use referee_games::protocol::counted;
-use referee_records::MachineNoise;
+use referee_records::{Host, MachineNoise};
 use referee_seat::{WaitAccounts, time_fixed_work};
 
 /// Checks the frequency governor, hyper-threads, load and noise, and whether seats see the load, by their `accounts`.
@@ -34,22 +33,12 @@ fn windows_subsystem(release: &str) -> Option<DoctorCheck> {
 }
 
 fn governor() -> DoctorCheck {
-    let read = |cpu: usize| {
-        let path = format!("/sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_governor");
-        fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
-    };
-    let mut governors: Vec<String> = (0..processors()).filter_map(read).collect();
-    governors.sort_unstable();
-    governors.dedup();
-    let (finding, detail) = match governors.as_slice() {
-        [] => (CheckOutcome::Good, "no frequency scaling visible".to_owned()),
-        [one] if one == "performance" => (CheckOutcome::Good, "performance".to_owned()),
-        several => (
+    let (finding, detail) = match Host::this().governor {
+        None => (CheckOutcome::Good, "no frequency scaling visible".to_owned()),
+        Some(one) if one == "performance" => (CheckOutcome::Good, one),
+        Some(others) => (
             CheckOutcome::Doubtful,
-            format!(
-                "{}: programs starting at a low frequency use more CPU time; set the governor `performance`",
-                several.join(", ")
-            ),
+            format!("{others}: programs starting at a low frequency use more CPU time; set the governor `performance`"),
         ),
     };
     DoctorCheck { name: "frequency governor".to_owned(), finding, detail }
@@ -155,10 +144,6 @@ fn noise() -> DoctorCheck {
             parts % 10
         ),
     }
-}
-
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl Host {
             system,
             cpu_model: cpu_model().unwrap_or_else(unknown),
             processors,
-            cores: cores().map_or(processors, |cores| cores.clamp(1, processors)),
+            cores: referee_seat::cores().map_or(processors, |cores| cores.len()),
             governor: governor(),
         }
     }
@@ -83,17 +83,6 @@ fn governor() -> Option<String> {
     let governors: BTreeSet<String> = processors.flatten().filter_map(of).map(|text| text.trim().to_owned()).collect();
     let governors: Vec<String> = governors.into_iter().collect();
     (!governors.is_empty()).then(|| governors.join(", "))
-}
-
-/// The number of distinct cores, if the system reports it.
-fn cores() -> Option<usize> {
-    let processors = fs::read_dir("/sys/devices/system/cpu").ok()?;
-    let siblings = |processor: fs::DirEntry| {
-        let path = processor.path().join("topology/thread_siblings_list");
-        fs::read_to_string(path).ok()
-    };
-    let cores: BTreeSet<String> = processors.flatten().filter_map(siblings).collect();
-    (!cores.is_empty()).then_some(cores.len())
 }
 
 fn cpu_model() -> Option<String> {

@@ -1,5 +1,7 @@
 //! Numbered moves with their charges, in lines of limited length. The exports with notation call it.
 
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
+
 use crate::{GameRecord, TurnRecord};
 
 /// The maximum line length, as in the PGN standard for export.
@@ -24,22 +26,10 @@ pub(super) fn movetext(record: &GameRecord, write: impl Fn(&str) -> String, end:
         }
     }
     words.push(end.to_owned());
-    wrapped(&words)
-}
-
-fn wrapped(words: &[String]) -> String {
-    let (mut text, mut column) = (String::new(), 0);
-    for word in words {
-        if column > 0 && column + 1 + word.len() > LONGEST_LINE {
-            text.push('\n');
-            column = 0;
-        }
-        if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    }
-    text + "\n"
+    let options = Options::new(LONGEST_LINE)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    textwrap::fill(&words.join(" "), options) + "\n"
 }

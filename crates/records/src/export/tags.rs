@@ -1,9 +1,9 @@
 //! The tags before a game in PDN and PGN: `[Name "value"]`, one per line. Pure functions; the exports with notation
 //! call them.
 
-use crate::{FaultKind, GameRecord, Outcome, Verdict};
-use referee_games::Side;
+use crate::{FaultKind, GameRecord, Outcome, Verdict, WinReason};
 use referee_games::protocol::plain;
+use referee_games::{Score, Side, WinKind};
 
 /// Tags in order.
 pub(super) struct Tags(String);
@@ -23,7 +23,7 @@ impl Tags {
         tags.add("White", &record.players.white.name);
         tags.add("Result", result(outcome));
         tags.add("Winner", outcome.winner().map_or("nobody", side_name));
-        tags.add("Termination", termination(outcome));
+        tags.add("Termination", termination(&record.verdict));
         tags.add("How", &how(&record.verdict));
         tags.add("PlyCount", &record.turns.len().to_string());
         let time = record.conditions.play_time;
@@ -61,28 +61,37 @@ pub(super) const fn side_name(side: Side) -> &'static str {
 }
 
 /// The terms of the PGN standard (section 9.8.1).
-const fn termination(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Board { .. } | Outcome::Drawn | Outcome::Forfeit { fault: FaultKind::Resigned, .. } => "normal",
-        Outcome::DrawnByTime { .. } | Outcome::DrawnBySecondMove { .. } | Outcome::DrawnByPieces { .. } => {
-            "adjudication"
+fn termination(verdict: &Verdict) -> &'static str {
+    if matches!(verdict, Verdict::Drawn { decided, .. } if decided.winner().is_some()) {
+        return "adjudication";
+    }
+    match won_by(verdict) {
+        WinKind::Time => "time forfeit",
+        WinKind::Forfeit => "rules infraction",
+        WinKind::Rule | WinKind::Lead(_) | WinKind::Resignation => "normal",
+    }
+}
+
+/// What kind of victory it is, in the terms of notations.
+pub(super) fn won_by(verdict: &Verdict) -> WinKind {
+    match verdict {
+        Verdict::Won { by: WinReason::HigherScore { winner, loser }, .. } => {
+            WinKind::Lead(Score::from_halves(winner.halves().saturating_sub(loser.halves())))
         }
-        Outcome::Forfeit {
-            fault: FaultKind::OutOfTime | FaultKind::OutOfMoveTime | FaultKind::NeverReturned, ..
-        } => "time forfeit",
-        Outcome::Forfeit {
-            fault:
-                FaultKind::LimitExceeded
-                | FaultKind::NotStarted
-                | FaultKind::NoOutput
-                | FaultKind::NoAnswer
-                | FaultKind::Unasked
-                | FaultKind::UnusableOutput
-                | FaultKind::EmptyOutput
-                | FaultKind::WrongFormat
-                | FaultKind::IllegalMove,
-            ..
-        } => "rules infraction",
+        Verdict::Won { .. } | Verdict::Drawn { .. } => WinKind::Rule,
+        Verdict::Forfeit { fault, .. } => match fault.kind() {
+            FaultKind::OutOfTime | FaultKind::OutOfMoveTime | FaultKind::NeverReturned => WinKind::Time,
+            FaultKind::Resigned => WinKind::Resignation,
+            FaultKind::LimitExceeded
+            | FaultKind::NotStarted
+            | FaultKind::NoOutput
+            | FaultKind::NoAnswer
+            | FaultKind::Unasked
+            | FaultKind::UnusableOutput
+            | FaultKind::EmptyOutput
+            | FaultKind::WrongFormat
+            | FaultKind::IllegalMove => WinKind::Forfeit,
+        },
     }
 }
 
@@ -96,45 +105,35 @@ pub(super) fn how(verdict: &Verdict) -> String {
     }
 }
 
-/// `YYYY.MM.DD` in UTC.
-///
-/// Converts days since 1970 to a Gregorian date using years that begin in March, so that the leap day is the last of
-/// its year (H. Hinnant, "chrono-compatible low-level date algorithms").
+/// `YYYY.MM.DD` in UTC; of a time that no calendar has, what PGN writes for an unknown one.
 pub(super) fn date(unix_s: u64) -> String {
-    let days = unix_s / 86_400 + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    format!("{year:04}.{month:02}.{day:02}")
+    let time = i64::try_from(unix_s).ok().and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
+    time.map_or_else(|| "????.??.??".to_owned(), |time| time.strftime("%Y.%m.%d").to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        let cases = [
-            (0, "1970.01.01"),
-            (951_782_399, "2000.02.28"),
-            (951_782_400, "2000.02.29"),
-            (1_709_251_200, "2024.03.01"),
-            (1_735_689_599, "2024.12.31"),
-            (4_107_542_400, "2100.03.01"),
-        ];
-        for (unix_s, expected) in cases {
-            assert_eq!(date(unix_s), expected);
-        }
-    }
+    use crate::Fault;
+    use referee_time::WallTime;
 
     #[test]
     fn a_value_cannot_leave_its_quotes_or_its_line() {
         let mut tags = Tags(String::new());
         tags.add("Black", "a\"]\n[White \"b\\");
         assert_eq!(tags.into_text(), "[Black \"a\\\"]\\\\n[White \\\"b\\\\\"]\n\n");
+    }
+
+    #[test]
+    fn a_loss_on_time_and_a_resignation_are_no_other_forfeit() {
+        let table = [
+            (Fault::NeverReturned { wall_limit: WallTime::from_secs(40) }, WinKind::Time),
+            (Fault::EmptyOutput, WinKind::Forfeit),
+            (Fault::Resigned, WinKind::Resignation),
+        ];
+        for (fault, expected) in table {
+            let loser = Side::Black;
+            assert_eq!(won_by(&Verdict::Forfeit { loser, fault }), expected);
+        }
     }
 }
