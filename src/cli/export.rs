@@ -8,11 +8,10 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::output::{SoundOutput, json_line};
-use super::standings::report_unreadable;
+use super::standings::{readable, report_unreadable};
 use super::{CommandOutcome, Failure};
 use crate::runs::open_run;
 use referee_games::{GameRef, Notation};
-use referee_messages::plain;
 use referee_records::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
 use referee_records::{GameRecord, GameSummary, Manifest, RecordError, RunFolder};
 
@@ -112,15 +111,11 @@ impl ExportCommand {
     ) -> Result<Vec<String>, Failure> {
         let event = folder.path().file_name().map_or_else(|| "?".into(), |name| name.to_string_lossy());
         let (mut unreadable, mut separator) = (Vec::new(), "");
-        for id in folder.finished(manifest) {
-            match folder.game(&id) {
-                Ok(record) => {
-                    output.write(separator)?;
-                    output.write(&self.text(&record, &event))?;
-                    separator = "\n";
-                }
-                Err(error) => unreadable.push(plain(&error.to_string())),
-            }
+        let records = folder.finished(manifest).into_iter().map(|id| folder.game(&id));
+        for record in readable(records, &mut unreadable) {
+            output.write(separator)?;
+            output.write(&self.text(&record, &event))?;
+            separator = "\n";
         }
         Ok(unreadable)
     }
@@ -145,11 +140,8 @@ fn write_summaries(
     text: impl Fn(&GameSummary) -> Result<String, Failure>,
 ) -> Result<Vec<String>, Failure> {
     let mut unreadable = Vec::new();
-    for summary in summaries {
-        match summary {
-            Ok(summary) => output.write(&text(&summary)?)?,
-            Err(error) => unreadable.push(plain(&error.to_string())),
-        }
+    for summary in readable(summaries, &mut unreadable) {
+        output.write(&text(&summary)?)?;
     }
     Ok(unreadable)
 }

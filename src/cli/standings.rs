@@ -17,7 +17,7 @@ use referee_course::assignment::standings_of;
 use referee_games::{KnownGames, Side};
 use referee_matches::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, Voids, ratings};
 use referee_messages::{counted, missing_lines, plain};
-use referee_records::{Manifest, RunFolder, RunKind, read_bounded, read_stream};
+use referee_records::{Manifest, RecordError, RunFolder, RunKind, read_bounded, read_stream};
 
 /// Compute the standings and ratings of a run
 ///
@@ -234,14 +234,9 @@ impl CountedRun {
             results: Results::new(),
             unreadable: Vec::new(),
         };
-        for summary in folder.summaries(manifest) {
-            match summary {
-                Ok(summary) => {
-                    counted.table.add(&summary);
-                    counted.results.insert(summary.id, summary.outcome.winner());
-                }
-                Err(error) => counted.unreadable.push(plain(&error.to_string())),
-            }
+        for summary in readable(folder.summaries(manifest), &mut counted.unreadable) {
+            counted.table.add(&summary);
+            counted.results.insert(summary.id, summary.outcome.winner());
         }
         counted
     }
@@ -251,6 +246,14 @@ impl CountedRun {
         let assignment = assignment_of(folder)?;
         Ok(standings_of(assignment.as_ref(), manifest, &self.table, &self.results).with_certainty(&self.table))
     }
+}
+
+/// Those of `records` that can be read, one at a time; why others cannot is added to `unreadable`.
+pub(super) fn readable<T>(
+    records: impl Iterator<Item = Result<T, RecordError>>,
+    unreadable: &mut Vec<String>,
+) -> impl Iterator<Item = T> {
+    records.filter_map(|record| record.map_err(|error| unreadable.push(plain(&error.to_string()))).ok())
 }
 
 /// Reports unreadable records, which make the results incomplete: a failure.

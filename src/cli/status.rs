@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::nodes::node_lines;
 use super::output::{print_json, say};
-use super::standings::report_unreadable;
+use super::standings::{readable, report_unreadable};
 use super::voids::{FIX_LADDER_RULES, FIX_RULES};
 use super::{CommandOutcome, Failure};
 use crate::runs::{competition_of, open_run};
@@ -108,17 +108,12 @@ impl RunProgress {
         let mut of_agent: BTreeMap<String, usize> = BTreeMap::new();
         let mut results = Results::new();
         let mut nodes = RunMachines::default();
-        for survey in folder.games_on_machines(manifest) {
-            match survey {
-                Ok(GameOnMachine { summary, played_on }) => {
-                    for side in Side::BOTH {
-                        *of_agent.entry(summary.name(side).to_owned()).or_default() += 1;
-                    }
-                    nodes.add(&summary.id, &played_on);
-                    results.insert(summary.id, summary.outcome.winner());
-                }
-                Err(error) => unreadable.push(plain(&error.to_string())),
+        for GameOnMachine { summary, played_on } in readable(folder.games_on_machines(manifest), &mut unreadable) {
+            for side in Side::BOTH {
+                *of_agent.entry(summary.name(side).to_owned()).or_default() += 1;
             }
+            nodes.add(&summary.id, &played_on);
+            results.insert(summary.id, summary.outcome.winner());
         }
         let mut answers_of: HashMap<&str, [usize; 2]> = HashMap::new();
         let answered: HashSet<String> = folder.answered(manifest).into_iter().collect();

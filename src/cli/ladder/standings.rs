@@ -7,12 +7,11 @@ use serde::Serialize;
 
 use crate::cli::Failure;
 use crate::cli::output::{print_json, say};
-use crate::cli::standings::report_unreadable;
+use crate::cli::standings::{readable, report_unreadable};
 use crate::console::{Stream, Terminal, ladder_text, ladder_versions_text};
 use crate::runs::{OpenLadder, open_ladder};
 use referee_games::KnownGames;
 use referee_matches::ladder::LadderStandings;
-use referee_messages::plain;
 
 /// Compute the standings of a ladder
 ///
@@ -48,10 +47,8 @@ impl LadderStandingsCommand {
         let OpenLadder { folder, manifest, games, .. } = open_ladder(&self.ladder, games)?;
         let mut unreadable = vec![];
         // One at a time: half a million summaries would need 150 MB.
-        let summaries = folder
-            .ladder_summaries(&manifest, &games)
-            .filter_map(|(_, summary)| summary.map_err(|error| unreadable.push(plain(&error.to_string()))).ok());
-        let standings = LadderStandings::of(&manifest, summaries, self.until);
+        let summaries = folder.ladder_summaries(&manifest, &games).map(|(_, summary)| summary);
+        let standings = LadderStandings::of(&manifest, readable(summaries, &mut unreadable), self.until);
         let look = Terminal::of(Stream::Stdout).look();
         if self.json {
             let ladder = self.ladder.display().to_string();
