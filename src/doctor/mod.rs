@@ -102,57 +102,38 @@ mod tests {
     use super::*;
     use referee_time::CpuTime;
 
-    fn examination(protection: CheckOutcome, tricks: [(&'static str, u64); 2]) -> DoctorReport {
-        let burned = CpuTime::from_millis(100);
-        let tricks = tricks.map(|(name, charged)| TrickTrial {
-            name: name.to_owned(),
-            burned,
-            charged: CpuTime::from_millis(charged),
-            in_doubt: CpuTime::ZERO,
-            processes: 1,
-        });
-        DoctorReport {
-            isolation: Isolation::Sealed,
-            missing: Vec::new(),
-            meters: Vec::new(),
-            protections: vec![DoctorCheck { name: String::new(), finding: protection, detail: String::new() }],
-            meter: MeterTrial { meter: Meter::Perf, tricks: tricks.to_vec() },
-            tools: Vec::new(),
-            fairness: Vec::new(),
-        }
-    }
-
+    /// Nothing is graded without a witness, even if the tricks failed by chance, nor on a machine with more work than
+    /// processors; and where an honest agent is measured wrong, nothing is worth anything.
     #[test]
     fn to_grade_everything_has_to_hold() {
-        let tricks = [("honest", 100), ("orphan", 101)];
-        assert_eq!(judge(&examination(CheckOutcome::Good, tricks)), Fitness::FitToGrade);
-        assert_eq!(judge(&examination(CheckOutcome::Doubtful, tricks)), Fitness::FitToPractise);
-        assert_eq!(judge(&examination(CheckOutcome::Good, [("honest", 100), ("orphan", 0)])), Fitness::FitToPractise);
-    }
-
-    #[test]
-    fn nothing_is_graded_without_a_witness_even_if_the_tricks_failed_by_chance() {
-        let mut examination = examination(CheckOutcome::Good, [("honest", 100), ("orphan", 101)]);
-        examination.meter.meter = Meter::Rusage;
-        assert_eq!(judge(&examination), Fitness::FitToPractise);
-    }
-
-    #[test]
-    fn nothing_is_graded_on_a_machine_with_more_work_than_processors() {
-        let tricks = [("honest", 100), ("orphan", 101)];
-        for (finding, fitness) in [
-            (CheckOutcome::Good, Fitness::FitToGrade),
-            (CheckOutcome::Doubtful, Fitness::FitToGrade),
-            (CheckOutcome::Bad, Fitness::FitToPractise),
+        use CheckOutcome::{Bad, Doubtful, Good};
+        let check = |finding| vec![DoctorCheck { name: String::new(), finding, detail: String::new() }];
+        for (protection, load, meter, charged, fitness) in [
+            (Good, Good, Meter::Perf, [100, 101], Fitness::FitToGrade),
+            (Good, Doubtful, Meter::Perf, [100, 101], Fitness::FitToGrade),
+            (Good, Bad, Meter::Perf, [100, 101], Fitness::FitToPractise),
+            (Doubtful, Good, Meter::Perf, [100, 101], Fitness::FitToPractise),
+            (Good, Good, Meter::Rusage, [100, 101], Fitness::FitToPractise),
+            (Good, Good, Meter::Perf, [100, 0], Fitness::FitToPractise),
+            (Good, Good, Meter::Perf, [80, 100], Fitness::NotFit),
         ] {
-            let mut examination = examination(CheckOutcome::Good, tricks);
-            examination.fairness = vec![DoctorCheck { name: "load".to_owned(), finding, detail: String::new() }];
-            assert_eq!(judge(&examination), fitness, "{finding:?}");
+            let tricks = charged.map(|millis| TrickTrial {
+                name: String::new(),
+                burned: CpuTime::from_millis(100),
+                charged: CpuTime::from_millis(millis),
+                in_doubt: CpuTime::ZERO,
+                processes: 1,
+            });
+            let examination = DoctorReport {
+                isolation: Isolation::Sealed,
+                missing: Vec::new(),
+                meters: Vec::new(),
+                protections: check(protection),
+                meter: MeterTrial { meter, tricks: tricks.to_vec() },
+                tools: Vec::new(),
+                fairness: check(load),
+            };
+            assert_eq!(judge(&examination), fitness, "{protection:?} {load:?} {meter} {charged:?}");
         }
-    }
-
-    #[test]
-    fn where_an_honest_agent_is_measured_wrong_nothing_is_worth_anything() {
-        assert_eq!(judge(&examination(CheckOutcome::Good, [("honest", 80), ("orphan", 100)])), Fitness::NotFit);
     }
 }
