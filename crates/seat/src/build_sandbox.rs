@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 use super::report::Build;
 use super::wire::{BuildOrder, KeeperCommand, KeeperReply};
-use super::{Isolation, Meter, PreparationLimit, Program, Seat, SeatError, SeatOptions, SeatPurpose, longest_run};
+use super::{Isolation, PreparationLimit, Program, Seat, SeatError, SeatOptions, SeatPurpose, longest_run};
 
 /// Runs one tool on the sources of one folder, any number of times.
 ///
@@ -52,13 +52,10 @@ impl BuildSandbox {
     /// [`SeatError`].
     pub fn open(tool: &Path, sources: &Path, options: &SeatOptions) -> Result<Self, SeatError> {
         let program = Program { command: vec![tool.into()], folder: Some(sources.to_owned()), ..Program::default() };
-        let options = SeatOptions {
-            calibration: None,
-            // Nothing is charged, so the kernel's usage account is accurate enough.
-            meter: Some(Meter::Rusage),
-            ..options.clone()
-        };
-        Ok(Self { seat: Seat::open_for(SeatPurpose::Build, &program, &options, Stdio::null())?, tool: tool.to_owned() })
+        Ok(Self {
+            seat: Seat::open_for(SeatPurpose::Build, &program, &options.uncharged(), Stdio::null())?,
+            tool: tool.to_owned(),
+        })
     }
 
     /// The only folder that the tool may write, by the path to pass to it. It exists while the tool runs; `TMPDIR` and

@@ -209,6 +209,13 @@ pub struct SeatOptions {
     pub keeper: Option<PathBuf>,
 }
 
+impl SeatOptions {
+    /// The same for a program that no clock is charged for, so that the kernel's usage account is accurate enough.
+    fn uncharged(&self) -> Self {
+        Self { calibration: None, meter: Some(Meter::Rusage), ..self.clone() }
+    }
+}
+
 /// The meters of this machine, the best first, and why the others are unavailable and how to enable them.
 ///
 /// Each is tried by opening a seat in which nothing is run. Uses only the keeper of `options`.

@@ -351,7 +351,7 @@ impl ProcStatus {
         if status.has_memory || status.threads < 2 {
             return Some((first, status));
         }
-        let other = first.threads().filter_map(read_status).find(|(_, status)| status.has_memory);
+        let other = first.threads().filter_map(|(_, thread)| read_status(thread)).find(|(_, status)| status.has_memory);
         Some(other.unwrap_or((first, status)))
     }
 

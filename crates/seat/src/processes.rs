@@ -78,10 +78,11 @@ impl ProcDir {
         Self(format!("/proc/{pid}"))
     }
 
-    /// The folders of its threads.
-    pub(super) fn threads(&self) -> impl Iterator<Item = Self> {
-        let threads = fs::read_dir(format!("{}/task", self.0)).into_iter().flatten().flatten();
-        threads.map(|thread| Self(thread.path().to_string_lossy().into_owned()))
+    /// Its threads and their folders.
+    pub(super) fn threads(&self) -> impl Iterator<Item = (Pid, Self)> {
+        let listed = fs::read_dir(format!("{}/task", self.0)).into_iter().flatten().flatten();
+        let numbers = listed.filter_map(|thread| thread.file_name().to_str()?.parse().ok());
+        numbers.map(|number| (Pid::from_raw(number), Self(format!("{}/task/{number}", self.0))))
     }
 
     /// The text of one of its files.
@@ -200,7 +201,9 @@ fn depth(pid: Pid, parents: &BTreeMap<Pid, Pid>) -> usize {
 
 /// A process has a list of children for each thread.
 pub(super) fn children_of(pid: Pid) -> Vec<Pid> {
-    ProcDir::of(pid).threads().filter_map(|thread| thread.text("children").ok()).flat_map(|list| pids(&list)).collect()
+    let process = ProcDir::of(pid);
+    let lists = process.threads().filter_map(|(_, thread)| thread.text("children").ok());
+    lists.flat_map(|list| pids(&list)).collect()
 }
 
 /// The parent of a process; `None` once it was reaped.

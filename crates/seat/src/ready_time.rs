@@ -20,7 +20,7 @@
 //! which no program can cause, makes a game void.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::time::{Duration, Instant};
 
 use nix::fcntl::OFlag;
@@ -28,7 +28,7 @@ use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
 use super::cgroup::ControlGroup;
-use super::processes::{descendants, proc_text};
+use super::processes::{ProcDir, descendants, proc_text};
 use referee_time::WallTime;
 
 /// The time between two samples: a program with hundreds of threads pays a hundredth of a processor for them.
@@ -188,7 +188,7 @@ impl<'a> ReadyTime<'a> {
         processes: impl Iterator<Item = (Pid, u32)>,
         wall_limit: WallTime,
     ) -> Option<WaitEnd> {
-        let threads: Vec<(Pid, String)> = processes.flat_map(|(pid, threads)| threads_of(pid, threads)).collect();
+        let threads: Vec<(Pid, ProcDir)> = processes.flat_map(|(pid, threads)| threads_of(pid, threads)).collect();
         self.add(threads.iter().filter_map(timed).collect());
         self.sums.end(wall_limit.to_duration(), || threads.iter().any(is_ready))
     }
@@ -219,30 +219,24 @@ impl<'a> ReadyTime<'a> {
 }
 
 /// The threads of a process and the folders with their accounts.
-fn threads_of(pid: Pid, threads: u32) -> Vec<(Pid, String)> {
-    if threads < 2 {
-        return vec![(pid, format!("/proc/{pid}"))];
-    }
-    let listed = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let numbers = listed.filter_map(|thread| thread.file_name().to_str()?.parse().ok());
-    numbers.map(|thread| (Pid::from_raw(thread), format!("/proc/{pid}/task/{thread}"))).collect()
+fn threads_of(pid: Pid, threads: u32) -> Vec<(Pid, ProcDir)> {
+    let process = ProcDir::of(pid);
+    if threads < 2 { vec![(pid, process)] } else { process.threads().collect() }
 }
 
-fn timed((thread, folder): &(Pid, String)) -> Option<(Pid, ThreadTime)> {
-    let text = proc_text(&File::open(format!("{folder}/schedstat")).ok()?).ok()?;
-    Some((*thread, ThreadTime::read(&text)?))
+fn timed((thread, folder): &(Pid, ProcDir)) -> Option<(Pid, ThreadTime)> {
+    Some((*thread, ThreadTime::read(&folder.text("schedstat").ok()?)?))
 }
 
 /// Whether the thread is on a processor or waits for one. Its account does not have the present wait before that ends.
-fn is_ready((_, folder): &(Pid, String)) -> bool {
+fn is_ready((_, folder): &(Pid, ProcDir)) -> bool {
     state(folder) == Some('R')
 }
 
 /// The state of a thread (`proc_pid_stat(5)`).
-fn state(folder: &str) -> Option<char> {
-    let stat = proc_text(&File::open(format!("{folder}/stat")).ok()?).ok()?;
+fn state(folder: &ProcDir) -> Option<char> {
     // It follows the name, which may contain anything but is in parentheses.
-    stat.rsplit_once(") ")?.1.chars().next()
+    folder.text("stat").ok()?.rsplit_once(") ")?.1.chars().next()
 }
 
 /// Whether any thread of this process's descendants may run: it is neither stopped, nor ended, nor in the kernel, from

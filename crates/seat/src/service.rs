@@ -16,7 +16,7 @@ use wait_timeout::ChildExt;
 
 use super::processes::cpu_clock;
 use super::wire::{KeeperCommand, KeeperReply, ProgramEnd};
-use super::{END_TIMEOUT, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination};
+use super::{END_TIMEOUT, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination};
 use referee_time::{CpuTime, WallTime};
 
 /// A program that runs until it ends, or until this is dropped.
@@ -79,14 +79,8 @@ impl Service {
     pub fn start(program: &Program, options: &SeatOptions) -> Result<Self, SeatError> {
         let no_line = |source: io::Error| SeatError::Failed(format!("could not make a line to the program: {source}"));
         let (line, theirs) = UnixStream::pair().map_err(no_line)?;
-        let options = SeatOptions {
-            calibration: None,
-            // Nothing is charged for, so that the account of the kernel is good enough.
-            meter: Some(Meter::Rusage),
-            ..options.clone()
-        };
         let theirs = Stdio::from(OwnedFd::from(theirs));
-        let mut seat = Seat::open_for(SeatPurpose::Service, program, &options, theirs)?;
+        let mut seat = Seat::open_for(SeatPurpose::Service, program, &options.uncharged(), theirs)?;
         if let Some(channel) = &mut seat.channel {
             channel.send(&KeeperCommand::Serve).map_err(no_line)?;
         }

@@ -4,13 +4,15 @@
 //! descriptors. It moves nested directories to the top instead of descending into them.
 
 use std::ffi::{CStr, CString};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use nix::dir::Dir;
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, OFlag, openat, renameat};
 use nix::sys::stat::{FchmodatFlags, Mode, fchmodat};
 use nix::unistd::{UnlinkatFlags, unlinkat};
+
+use super::system::by_handle;
 
 /// The flags to open a directory with: not through a link, and not for programs that are started later.
 pub(super) const FOLDER: OFlag =
@@ -143,7 +145,6 @@ pub(super) fn open_unlocked(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<Own
     // An O_PATH handle needs no permission on the directory. Changing the mode through it avoids a race; `fchmod`
     // refuses such a handle, so it goes through its name in /proc.
     let handle = openat(dir, name, flags | OFlag::O_PATH, Mode::empty())?;
-    let by_handle = format!("/proc/self/fd/{}", handle.as_raw_fd());
-    fchmodat(AT_FDCWD, by_handle.as_str(), Mode::S_IRWXU, FchmodatFlags::FollowSymlink)?;
+    fchmodat(AT_FDCWD, by_handle(&handle).as_str(), Mode::S_IRWXU, FchmodatFlags::FollowSymlink)?;
     openat(dir, name, flags | OFlag::O_RDONLY, Mode::empty())
 }

@@ -41,6 +41,11 @@ pub(super) fn fork(work: impl FnOnce() -> Infallible) -> nix::Result<Pid> {
     }
 }
 
+/// The path of what a handle refers to, even where something else is mounted on it.
+pub(super) fn by_handle(handle: &impl AsRawFd) -> String {
+    format!("/proc/self/fd/{}", handle.as_raw_fd())
+}
+
 /// Ends this process at once, without running destructors or flushing inherited buffers.
 pub(super) fn exit_now(status: i32) -> ! {
     // SAFETY: `_exit` takes any value and touches no memory of this process.

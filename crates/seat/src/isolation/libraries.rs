@@ -10,7 +10,7 @@
 
 use std::fs;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use nix::fcntl::{OFlag, open, openat};
@@ -18,6 +18,7 @@ use nix::mount::{MsFlags, mount};
 use nix::sys::stat::Mode;
 
 use crate::RESERVED;
+use crate::system::by_handle;
 
 /// The maximum number of libraries: each costs a mount per run. Further ones are ordinary files.
 const MAX_LIBRARIES: usize = 64;
@@ -33,7 +34,7 @@ impl Libraries {
     /// Finds the libraries in `template`. If there are any, mounts `template` at `place`; the caller makes that mount
     /// read-only.
     pub(super) fn find(template: &OwnedFd, place: &Path) -> io::Result<Option<Self>> {
-        let template = handle(template);
+        let template = PathBuf::from(by_handle(template));
         let paths = paths_below(&template)?;
         if paths.is_empty() {
             return Ok(None);
@@ -50,13 +51,11 @@ impl Libraries {
         self.paths.iter().try_for_each(|path| {
             let [original, covered] = [&self.originals, work].map(|folder| open_beneath(folder, path));
             // A bind mount inherits the flags of its source: read-only, without `noexec`.
-            mount(Some(&handle(&original?)), &handle(&covered?), None::<&str>, MsFlags::MS_BIND, None::<&str>)
+            let (original, covered) = (original?, covered?);
+            let (original, covered) = (by_handle(&original), by_handle(&covered));
+            mount(Some(original.as_str()), covered.as_str(), None::<&str>, MsFlags::MS_BIND, None::<&str>)
         })
     }
-}
-
-fn handle(file: &OwnedFd) -> PathBuf {
-    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
 }
 
 fn open_beneath(folder: &OwnedFd, path: &Path) -> nix::Result<OwnedFd> {

@@ -29,7 +29,7 @@
 use std::ffi::CStr;
 use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -47,6 +47,7 @@ use super::views::{DEVICES, PROC_SYS, Views};
 use crate::RESERVED;
 use crate::fault::HostError;
 use crate::limits::Limits;
+use crate::system::by_handle;
 
 /// How much the working directory's file system exceeds its limit, to distinguish a program that passed the limit from
 /// one that just reached it.
@@ -232,11 +233,6 @@ fn mount_overlay(work: &Path, layers: &OwnedFd, lower: &LowerLayer) -> nix::Resu
     let (lower, layers) = (by_handle(&lower.directory), by_handle(layers));
     let options = format!("userxattr,lowerdir={lower},upperdir={layers}/{upper},workdir={layers}/{scratch}");
     mount(Some("overlay"), work, Some("overlay"), WORK_FLAGS, Some(options.as_str()))
-}
-
-/// The path of what a handle refers to, even where something else is mounted on it.
-fn by_handle(handle: &OwnedFd) -> String {
-    format!("/proc/self/fd/{}", handle.as_raw_fd())
 }
 
 pub(super) fn open_directory(path: impl AsRef<Path>) -> nix::Result<OwnedFd> {

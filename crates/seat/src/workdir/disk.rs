@@ -8,7 +8,7 @@
 //! removed at the end of the game, and counts against the limits of later runs.
 
 use std::ffi::CStr;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, openat, renameat};
@@ -21,7 +21,7 @@ use super::{INPUT, make_directory, unlock};
 use crate::dir_usage::DirUsage;
 use crate::scratch::ScratchDir;
 use crate::sweep::{FOLDER, sweep};
-use crate::system::clear_attributes;
+use crate::system::{by_handle, clear_attributes};
 
 /// Free space required beyond all that a program may write, for the disk not to count as full.
 pub(crate) const RESERVE_BYTES: u64 = 1 << 20;
@@ -169,8 +169,7 @@ pub(super) fn empty_wherever(work: &OwnedFd, outer: &ScratchDir) {
 
 /// Removes an empty directory by its current path, which may differ from the original one.
 fn remove_wherever(directory: BorrowedFd<'_>) {
-    let by_handle = format!("/proc/self/fd/{}", directory.as_raw_fd());
-    if let Ok(path) = std::fs::read_link(by_handle) {
+    if let Ok(path) = std::fs::read_link(by_handle(&directory)) {
         // Nonempty, moved again, or on another file system: then somebody uses it.
         drop(std::fs::remove_dir(path));
     }
