@@ -68,19 +68,10 @@ pub(super) struct AnalyzeCommand {
 /// The output of `--json` for a run.
 #[derive(Serialize)]
 struct AnalyzedRun<'a> {
-    nodes: u64,
-    analyzed: usize,
-    current: usize,
-    refused: Vec<RefusedGame<'a>>,
+    #[serde(flatten)]
+    done: &'a AnalyzedGames,
     #[serde(flatten)]
     losses: CommonLosses,
-}
-
-/// A game that could not be analyzed.
-#[derive(Serialize)]
-struct RefusedGame<'a> {
-    id: &'a str,
-    reason: &'a str,
 }
 
 impl AnalyzeCommand {
@@ -127,9 +118,7 @@ impl AnalyzeCommand {
         let done = analyze_run(&folder, &finished, self.request())?;
         let losses = common_losses(&done.lost, &manifest);
         if self.json {
-            let refused = done.refused.iter().map(|(id, reason)| RefusedGame { id, reason }).collect();
-            let AnalyzedGames { nodes, analyzed, current, .. } = done;
-            output.print_json(&AnalyzedRun { nodes, analyzed, current, refused, losses })?;
+            output.print_json(&AnalyzedRun { done: &done, losses })?;
         } else {
             output.say(&(run_lines(path, &done, &losses).join("\n") + "\n"))?;
         }
@@ -193,7 +182,7 @@ fn run_lines(path: &Path, done: &AnalyzedGames, losses: &CommonLosses) -> Vec<St
     let current = if done.current > 0 { format!(" ({} already analyzed)", done.current) } else { String::new() };
     let mut lines = vec![format!("analyzed {}{current}, in {kept}", counted(done.analyzed + done.current, "game"))];
     lines.extend((done.nodes > 0).then(|| searched_with(done.nodes)));
-    lines.extend(done.refused.iter().map(|(id, reason)| format!("{}: {}", plain(id), plain(reason))));
+    lines.extend(done.refused.iter().map(|game| format!("{}: {}", plain(&game.id), plain(&game.reason))));
     if losses.lost > 0 {
         lines.push(String::new());
         lines.push(format!("what lost {} of participants:", counted(losses.lost, "game")));

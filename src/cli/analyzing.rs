@@ -10,7 +10,9 @@ use super::Failure;
 use super::output::note;
 use super::session::{on_threads, unless_interrupted, until_interrupted};
 use crate::console::StepProgress;
-use crate::runs::{AnalysisRequest, AnalyzedGames, KeptAnalyses, analyze_games, analyze_record, fit_curve};
+use crate::runs::{
+    AnalysisRequest, AnalyzedGames, KeptAnalyses, RefusedGame, analyze_games, analyze_record, fit_curve,
+};
 use referee_analysis::{AnalysisError, ExpectedScoreCurve, FitSettings};
 use referee_games::{GameRef, KnownGames};
 use referee_messages::{counted, plain};
@@ -39,7 +41,7 @@ impl AnalyzeFirst {
         }
         let finished = folder.finished(&folder.manifest()?);
         let refused = analyze_run(folder, &finished, Self::request())?.refused;
-        if let Some((id, reason)) = refused.first() {
+        if let Some(RefusedGame { id, reason }) = refused.first() {
             let (count, id, reason) = (counted(refused.len(), "game"), plain(id), plain(reason));
             note(&format!("{count} cannot be analyzed; the first: {id}: {reason}"));
         }

@@ -6,9 +6,9 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::game::GameArguments;
+use super::game::{GameArguments, SideArgument};
 use super::output::{SoundOutput, expect_free_folder};
 use super::{CommandOutcome, Failure};
 use referee_games::positions::{MadePosition, PositionsError, PositionsRequest};
@@ -48,22 +48,6 @@ pub(super) struct PositionsCommand {
     /// Print JSON Lines {"name", "kind", "input"} instead of writing files
     #[arg(long, conflicts_with = "out")]
     json: bool,
-}
-
-/// A side on the command line, named the same for all games.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum SideArgument {
-    Black,
-    White,
-}
-
-impl From<SideArgument> for Side {
-    fn from(side: SideArgument) -> Self {
-        match side {
-            SideArgument::Black => Self::Black,
-            SideArgument::White => Self::White,
-        }
-    }
 }
 
 impl PositionsCommand {

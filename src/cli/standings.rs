@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
+use super::game::SideArgument;
 use super::output::{json_line, note, print, say};
 use super::{CommandOutcome, Failure};
 use crate::console::{
@@ -14,7 +15,7 @@ use crate::console::{
 };
 use crate::runs::{assignment_of, open_run};
 use referee_course::assignment::standings_of;
-use referee_games::{KnownGames, Side};
+use referee_games::KnownGames;
 use referee_matches::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, Voids, ratings};
 use referee_messages::{counted, missing_lines, plain};
 use referee_records::{Manifest, RecordError, RunFolder, RunKind, read_bounded, read_stream};
@@ -33,8 +34,8 @@ pub(super) struct StandingsCommand {
     #[arg(long, value_name = "FILE", conflicts_with = "run")]
     from: Option<PathBuf>,
     /// Side that moved first, with `--from`, where no column `first` says so
-    #[arg(long, value_name = "SIDE", default_value = "black", value_parser = side, requires = "from")]
-    first: Side,
+    #[arg(long, value_name = "SIDE", default_value = "black", requires = "from")]
+    first: SideArgument,
     #[command(flatten)]
     form: FormArguments,
     /// Also estimate Elo ratings
@@ -77,14 +78,6 @@ impl FormArguments {
 /// Larger than any competition: 16,000 games take 800 KB.
 const MAX_RESULTS_BYTES: u64 = 64 << 20;
 
-fn side(text: &str) -> Result<Side, String> {
-    match text {
-        "black" => Ok(Side::Black),
-        "white" => Ok(Side::White),
-        _ => Err("expected `black` or `white`".to_owned()),
-    }
-}
-
 fn virtual_draws(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.0..=1000.0).contains(number));
     number.ok_or_else(|| "expected a number from 0 to 1000".to_owned())
@@ -112,7 +105,7 @@ impl StandingsCommand {
                     Some(_) | None => (file.as_path(), read_bounded(file, MAX_RESULTS_BYTES)),
                 };
                 let text = text.map_err(|error| Failure::input(file, error))?;
-                let table = Crosstable::from_csv(&text, self.first)
+                let table = Crosstable::from_csv(&text, self.first.into())
                     .map_err(|error| Failure::Input(plain(&format!("`{}`: {error}", file.display()))))?;
                 let tie_breaks = if self.tie_breaks.is_empty() { &TieBreak::ROUND_ROBIN[..] } else { &self.tie_breaks };
                 let standings = Standings::of(&table, tie_breaks).with_certainty(&table);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use rayon::prelude::*;
+use serde::Serialize;
 
 use super::error::{Remedy, RunFailure};
 use referee_analysis::{AnalysisError, AnalysisSettings, Analyst, ExpectedScoreCurve, FitSettings, LostGame, fit};
@@ -45,8 +46,8 @@ pub enum KeptAnalyses {
     OfAnySettings,
 }
 
-/// The result of analyzing games.
-#[derive(Debug, Default)]
+/// The result of analyzing games; without the lost games, what `--json` prints.
+#[derive(Debug, Default, Serialize)]
 pub struct AnalyzedGames {
     /// The nodes of a search of the games, the most if they differ; 0 without games.
     pub nodes: u64,
@@ -54,10 +55,20 @@ pub struct AnalyzedGames {
     pub analyzed: usize,
     /// The number of games whose analysis was there and current.
     pub current: usize,
-    /// The games that could not be analyzed, each with the reason.
-    pub refused: Vec<(String, String)>,
+    /// The games that could not be analyzed.
+    pub refused: Vec<RefusedGame>,
     /// The lost games, in the order of the run.
+    #[serde(skip)]
     pub lost: Vec<LostGame>,
+}
+
+/// A game that could not be analyzed.
+#[derive(Debug, Serialize)]
+pub struct RefusedGame {
+    /// Its name.
+    pub id: String,
+    /// Why.
+    pub reason: String,
 }
 
 /// Analyzes the games `ids` of a run where that is missing or out of date; calls `step` after each.
@@ -90,7 +101,7 @@ pub fn analyze_games(
                 games.current += usize::from(!is_new);
                 games.lost.extend(lost);
             }
-            Err(reason) => games.refused.push((id.clone(), reason)),
+            Err(reason) => games.refused.push(RefusedGame { id: id.clone(), reason }),
         }
     }
     Ok(games)

@@ -60,7 +60,9 @@ mod shard;
 mod submissions;
 
 pub use agent_setup::RunOptions;
-pub use analysis::{AnalysisRequest, AnalyzedGames, KeptAnalyses, analyze_games, analyze_record, fit_curve};
+pub use analysis::{
+    AnalysisRequest, AnalyzedGames, KeptAnalyses, RefusedGame, analyze_games, analyze_record, fit_curve,
+};
 pub use assignment_file::{assignment_of, competition_of, load_competition, load_grading, next_step};
 pub use competition::{
     CompetitionRequest, PlanState, PlanStatus, PlayedCompetition, compete, plan_next, prepare_competition,
