@@ -224,7 +224,7 @@ impl<'a> Screen<'a> {
             CheckStep::Found(item) => {
                 self.clear();
                 let lines = item_lines(item, Terminal::of(Stream::Stdout).look());
-                // The verdict is printed last, and reports a closed pipe.
+                // The verdict is printed last, and reports an error.
                 drop(self.output.say(&(lines.join("\n") + "\n")));
             }
         }

@@ -23,7 +23,7 @@ pub(super) enum Failure {
     Write(String),
     /// This program has a bug: 70.
     Bug(String),
-    /// The reader of standard output is gone: no error message.
+    /// The reader of an export is gone: no error message.
     ReaderGone,
     /// A shard was told to stop, as batch systems do, with games left: 75, `EX_TEMPFAIL` of sysexits(3).
     Stopped(String),

@@ -53,15 +53,17 @@ impl SoundOutput<'_> {
     }
 }
 
-/// Prints `text` for programs: unchanged, except for characters that a terminal lacks. A closed pipe (`| head`) ends
-/// the command without an error.
+/// Prints `text` for programs: unchanged, except for characters that a terminal lacks. With a closed pipe (`| head`) the
+/// command continues, because its exit code is still read.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let look = Terminal::of(Stream::Stdout).look();
     let mut output = io::stdout().lock();
-    output.write_all(look.spell(text).as_bytes()).and_then(|()| output.flush()).map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => Failure::ReaderGone,
-        _ => Failure::Write(format!("cannot write to stdout: {error}")),
-    })
+    match output.write_all(look.spell(text).as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Write(format!("cannot write to stdout: {error}")))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 /// Prints `value` as a line of JSON.

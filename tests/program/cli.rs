@@ -64,6 +64,24 @@ fn perft_refuses_a_depth_that_no_game_has() {
 
 /// Some programs that start others ignore SIGCHLD, and the kernel then forgets children before anybody waits for them.
 #[test]
+fn an_answer_keeps_its_exit_code_if_nobody_reads_it() {
+    let folder = TempDir::new().unwrap();
+    let (input, illegal) = (file(&folder, "input.txt", CHECKERS), file(&folder, "output.txt", "E f6 h8\n"));
+    let empty = TempDir::new().unwrap();
+    let checked = empty.path().to_str().unwrap();
+    for arguments in [
+        &["judge", "--game", "checkers", "--input", &input, "--output", &illegal][..],
+        &["check", checked, "--game", "checkers"],
+        &["check", checked, "--game", "checkers", "--json"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = command(arguments).stdout(writer).output().unwrap();
+        assert_eq!((status(&output), stderr(&output)), (1, String::new()), "{arguments:?}");
+    }
+}
+
+#[test]
 fn its_parent_may_ignore_the_end_of_children() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("run");
