@@ -330,7 +330,7 @@ fn leftovers_and_printing_are_reported_and_are_no_fault() {
         "import subprocess\nsubprocess.Popen(['sleep', '20'])\nopen('debug.log', 'w').write('x')\nprint('depth', 3)";
     let checked = quick_sample(messy, "");
     let remedy = "end all threads and processes before the program exits: their time is charged, and they are killed";
-    let found = "in 10 of 10 runs it left up to 1 running; they were killed; it left `debug.log`; they were removed";
+    let found = "in 10 of 10 runs it left processes running, at most 1: killed; it left `debug.log`: removed";
     assert_eq!(checked.said("leftovers"), words("yellow", found, remedy));
     let found = "it prints `depth 3` to stdout (harmless, ignored)";
     assert_eq!(checked.said("printing"), words("green", found, ""));

@@ -78,7 +78,7 @@ pub(super) fn judge_leftovers(conduct: &ObservedConduct) -> CheckItem {
     let mut found = Vec::new();
     if conduct.leaving > 0 {
         found.push(format!(
-            "in {} of {} it left up to {} running; they were killed",
+            "in {} of {} it left processes running, at most {}: killed",
             conduct.leaving,
             counted(conduct.runs, "run"),
             conduct.survivors
@@ -87,7 +87,7 @@ pub(super) fn judge_leftovers(conduct: &ObservedConduct) -> CheckItem {
     if !conduct.removed.is_empty() {
         let names: Vec<String> = conduct.removed.iter().take(NAMES).map(|name| quote(name.as_bytes())).collect();
         let more = if conduct.removed.len() > NAMES { ", ..." } else { "" };
-        found.push(format!("it left {}{more}; they were removed", names.join(", ")));
+        found.push(format!("it left {}{more}: removed", names.join(", ")));
     }
     if found.is_empty() {
         return CheckItem::ok(LEFTOVERS, format!("none in {}", counted(conduct.runs, "run")));
@@ -157,8 +157,7 @@ mod tests {
         let item = judge_leftovers(&messy);
         assert_eq!(
             item.found,
-            "in 2 of 9 runs it left up to 3 running; they were killed; it left `a\\n`, `log.txt`; they were \
-             removed"
+            "in 2 of 9 runs it left processes running, at most 3: killed; it left `a\\n`, `log.txt`: removed"
         );
     }
 
