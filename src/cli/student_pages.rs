@@ -1,12 +1,13 @@
 //! Writes a page for each student, and the list of them. `gradebook` and `grade` call it.
 
+use std::fs;
 use std::path::Path;
 
 use super::Failure;
 use referee_course::grading::Gradebook;
-use referee_course::grading::exports::student_pages;
+use referee_course::grading::exports::{is_page_file_name, student_pages};
 use referee_messages::{counted, plain};
-use referee_records::{read_bounded_text, write_files};
+use referee_records::{read_bounded_text, remove_file, write_files};
 
 /// The file of the run that names of pages depend on, so that they stay the same when pages are written again.
 const SECRET: &str = ".pages-secret";
@@ -19,6 +20,11 @@ pub(super) fn write_pages(gradebook: &Gradebook, run: &Path, folder: &Path) -> R
     expect_outside(run, folder)?;
     let secret = secret(run)?;
     let written = student_pages(gradebook, secret.as_bytes());
+    // Who is no longer in the gradebook must not stay published.
+    let earlier = fs::read_to_string(run.join(INDEX)).unwrap_or_default();
+    for page in earlier.split(',').filter(|cell| is_page_file_name(cell) && !written.index.contains(cell)) {
+        remove_file(&folder.join(page))?;
+    }
     let pages = written.pages.iter();
     write_files(folder, pages.map(|page| (page.path.as_str(), page.text.as_str())))
         .map_err(|error| Failure::or_write_elsewhere(error, "choose another directory with `--pages`"))?;

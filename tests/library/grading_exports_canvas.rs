@@ -89,7 +89,8 @@ fn what_is_not_sure_or_not_finished_is_left_as_it_was() {
     assert_eq!(canvas(&sample(), &twins, None).unwrap().text, twins);
     assert_eq!(
         warnings(&sample(), &twins)[0],
-        "several rows match `ada`: `Lovelace, Ada`, `Noether, Emmy`: name the submission by its ID there"
+        "several rows match `ada`: `Lovelace, Ada`, `Noether, Emmy`: grade again with a `--roster` that has the id, login \
+         or e-mail in the row"
     );
     let mut again = sample();
     again.students[1].name = "101".to_owned();

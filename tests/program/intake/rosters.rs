@@ -121,6 +121,10 @@ fn lines_that_match_equally_well_have_a_row_that_says_so() {
         &told,
         "2 roster lines match the submission `roeann`, so it belongs to neither: add an id, login or e-mail",
     );
+    let room = room(&["roeann_12_34_homework.py"], "id,name,email\n1,Ann Roe,a@x.edu\n2,Ann Roe,b@x.edu\n");
+    let told = grade(&room, &["--export", "moodle"]);
+    assert_contains(told, "no points for `Ann Roe`: 2 roster lines match the submission `roeann`");
+    assert_eq!(std::fs::read_to_string(room.path("run/moodle.csv")).unwrap().lines().count(), 1);
 }
 
 #[test]

@@ -119,7 +119,10 @@ pub enum SubmissionFault {
 
 impl SubmissionFault {
     /// The codes of faults of students who are on the roster alone: there is no submission to look at.
-    pub const WITHOUT_SUBMISSION: [&str; 2] = ["nothing-handed-in", "several-roster-lines"];
+    pub const WITHOUT_SUBMISSION: [&str; 2] = ["nothing-handed-in", Self::SEVERAL_LINES];
+
+    /// The code of a student of whom nobody can say whether a submission is theirs.
+    pub const SEVERAL_LINES: &str = "several-roster-lines";
 
     /// A stable name for programs, in kebab case.
     pub const fn code(&self) -> &'static str {
@@ -138,7 +141,7 @@ impl SubmissionFault {
             Self::Unreadable { .. } => "unreadable",
             Self::SameStudent { .. } => "same-student",
             Self::NothingHandedIn => "nothing-handed-in",
-            Self::SeveralLines { .. } => "several-roster-lines",
+            Self::SeveralLines { .. } => Self::SEVERAL_LINES,
             Self::Archive { fault, .. } => fault.code(),
             Self::Build { fault, .. } => fault.code(),
         }

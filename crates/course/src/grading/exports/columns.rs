@@ -23,9 +23,11 @@
 //! It finds the column and the students; [`super::template`] fills the points in.
 
 use super::canvas;
-use super::template::{CsvSheet, FilledFile, ListedStudent, Row, Rows, TemplateError, TemplateWarning, Unclosed, fill};
+use super::template::{
+    CsvSheet, FilledFile, ListedStudent, Row, Rows, TemplateError, TemplateWarning, Unclosed, fill, unsettled,
+};
 use crate::assignment::Points;
-use crate::grading::{Gradebook, GradingState, StudentGrade};
+use crate::grading::{Gradebook, StudentGrade};
 use referee_games::protocol::quote;
 use referee_records::export::{csv_text, safe_cell};
 
@@ -324,8 +326,8 @@ pub fn new_grade_column(platform: GradeColumn, gradebook: &Gradebook) -> FilledF
 
 fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, TemplateWarning> {
     let name = student.name.clone();
-    if matches!(student.state, GradingState::Unfinished { .. }) {
-        return Err(TemplateWarning::Unfinished { student: name });
+    if let Some(warning) = unsettled(student) {
+        return Err(warning);
     }
     let points = student.points.to_string();
     let identity = &student.identity;

@@ -24,7 +24,7 @@ pub use columns::{GradeColumn, grade_column, new_grade_column};
 pub use files::file_names;
 pub use gradescope::gradescope;
 pub use junit::junit;
-pub use pages::{page_file_name, student_pages};
+pub use pages::{is_page_file_name, page_file_name, student_pages};
 pub use template::{FilledFile, TemplateError, TemplateWarning};
 pub use vocareum::{vocareum_grades, vocareum_report};
 

@@ -40,6 +40,11 @@ pub fn page_file_name(name: &str, secret: &[u8]) -> String {
     format!("{:032x}.html", u128::from_be_bytes(*half))
 }
 
+/// Whether [`page_file_name`] makes such names.
+pub fn is_page_file_name(name: &str) -> bool {
+    name.strip_suffix(".html").is_some_and(|digest| digest.len() == 32 && digest.bytes().all(|c| c.is_ascii_hexdigit()))
+}
+
 fn row(student: &StudentGrade, path: &str) -> Vec<String> {
     let safe = |text: &str| safe_cell(text).into_owned();
     let points = |points: Points| points.to_string();

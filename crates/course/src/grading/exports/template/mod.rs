@@ -15,6 +15,7 @@ pub(super) use self::sheet::{CsvSheet, Row, Unclosed};
 use crate::grading::{Gradebook, GradingState, StudentGrade};
 use referee_games::protocol::quote;
 use referee_records::StudentIdentity;
+use referee_submissions::agents::SubmissionFault;
 
 /// A file of a platform with points filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,6 +99,13 @@ pub enum TemplateWarning {
         /// The student's name in the run.
         student: String,
     },
+    /// A submission may be that of the student, or of another one.
+    Undecided {
+        /// The student's name in the run.
+        student: String,
+        /// Why, and what to do.
+        why: String,
+    },
     /// The student is excused, or does not have the assignment.
     Kept {
         /// The name in the row.
@@ -150,7 +158,12 @@ impl fmt::Display for TemplateWarning {
             Self::SeveralRows { student, rows } => {
                 let rows: Vec<String> = rows.iter().map(|row| quoted(row)).collect();
                 let rows = rows.join(", ");
-                write!(f, "several rows match {}: {rows}: name the submission by its ID there", quoted(student))
+                write!(
+                    f,
+                    "several rows match {}: {rows}: grade again with a `--roster` that has the id, login or e-mail in \
+                     the row",
+                    quoted(student)
+                )
             }
             Self::SeveralStudents { student, row } => write!(
                 f,
@@ -161,6 +174,7 @@ impl fmt::Display for TemplateWarning {
             Self::Unfinished { student } => {
                 write!(f, "the grading of {} is not finished: its cell was not changed", quoted(student))
             }
+            Self::Undecided { student, why } => write!(f, "no points for {}: {why}", quoted(student)),
             Self::Kept { row, value } => {
                 write!(f, "the cell of {} contains {} and was not changed", quoted(row), quoted(value))
             }
@@ -229,8 +243,8 @@ pub(super) fn fill(
                 is_known[person] = true;
                 let row = &mut sheet.rows[rows[person]];
                 let value = row.value(column);
-                if matches!(student.state, GradingState::Unfinished { .. }) {
-                    TemplateWarning::Unfinished { student: name }
+                if let Some(warning) = unsettled(student) {
+                    warning
                 } else if is_kept(&value) || locked.contains(&rows[person]) {
                     TemplateWarning::Kept { row: people[person].shown(), value }
                 } else {
@@ -243,6 +257,17 @@ pub(super) fn fill(
     }
     let unknown = people.iter().zip(is_known).filter(|(person, is_known)| !is_known && !is_test_student(person));
     warnings.extend(unknown.map(|(person, _)| TemplateWarning::NotInGradebook { row: person.shown() }));
+}
+
+/// Why no points are entered for a student.
+pub(super) fn unsettled(student: &StudentGrade) -> Option<TemplateWarning> {
+    let name = student.name.clone();
+    match &student.state {
+        GradingState::Graded => None,
+        GradingState::Unfinished { .. } => Some(TemplateWarning::Unfinished { student: name }),
+        GradingState::Rejected { fault, .. } => (fault.code == SubmissionFault::SEVERAL_LINES)
+            .then(|| TemplateWarning::Undecided { student: name, why: fault.to_string() }),
+    }
 }
 
 /// What a platform or a roster says of a student.
