@@ -399,6 +399,8 @@ fn unique_name(line: &RosterLine, taken: &mut BTreeSet<String>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use referee_records::TimeSource;
+
     use super::*;
     use crate::agents::{Class, ClassMember};
 
@@ -441,8 +443,8 @@ mod tests {
     fn who_is_missing_has_a_line_and_who_is_no_student_is_told() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("roster.csv");
-        let roster = "id,name,email,group\n1,\"Good, Gina\",,\n2,Gina Good,gina@x.edu,\n3,Roe,ann@x.edu,\n\
-            4,Left Out,,\n5,One Two,,g\n6,Three Four,,g\n7,Ada,,\n";
+        let roster = "id,name,email,group,submitted\n1,\"Good, Gina\",,,\n2,Gina Good,gina@x.edu,,\n\
+            3,Roe,ann@x.edu,,\n4,Left Out,,,\n5,One Two,,g,2026-11-21T12:00:00Z\n6,Three Four,,g,\n7,Ada,,,\n";
         std::fs::write(&path, roster).unwrap();
         let hand_in =
             |name: &str| ClassMember { name: name.to_owned(), origin: name.into(), submission: Ok(name.into()) };
@@ -464,6 +466,8 @@ mod tests {
             taken.class.remarks,
             ["`eve` is not on the roster", "`Three Four` gets the points of group `g` (submission `onetwo`)"]
         );
+        let dated = taken.student_records().into_iter().filter(|one| one.submitted_by == Some(TimeSource::Roster));
+        assert_eq!(dated.map(|one| one.name).collect::<Vec<_>>(), ["onetwo", "Three Four"], "a group has one time");
     }
 
     #[test]

@@ -40,6 +40,8 @@ impl ClassIntake {
         }
         let known = |own: &str, platform: &str| if own.is_empty() { platform } else { own }.to_owned();
         let is_alone = facts.lines.len() == 1;
+        // The roster may say it of one member of a group.
+        let of_roster = facts.lines.iter().find_map(|(_, line)| line.submitted.as_ref());
         let lines = facts.lines.iter().map(|(name, line)| StudentRecord {
             name: name.clone(),
             // What a platform says of a group is not of one of them.
@@ -50,8 +52,8 @@ impl ClassIntake {
                 section: line.section.clone(),
                 group: line.group.clone(),
             },
-            submitted: line.submitted.clone().or_else(|| platform.submitted.clone()),
-            submitted_by: line.submitted.as_ref().map_or(platform.submitted_by, |_| Some(TimeSource::Roster)),
+            submitted: line.submitted.as_ref().or(of_roster).or(platform.submitted.as_ref()).cloned(),
+            submitted_by: of_roster.map_or(platform.submitted_by, |_| Some(TimeSource::Roster)),
             deadline: line.deadline.clone(),
             extension_minutes: line.extension_minutes,
             late_days: line.late_days,
