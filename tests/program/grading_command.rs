@@ -125,10 +125,17 @@ fn who_was_graded_before_can_be_left_out_and_come_back() {
     room.graded("run", &[]);
     let answer = || fs::read(room.path("run/answers/bob.single-moves.01.json")).unwrap();
     let before = answer();
+    let pages = room.path("pages");
+    let pages = ["--pages", pages.to_str().unwrap()];
     // Whether or not it is in the class any more.
     fs::rename(room.path("class/bob"), room.path("bob")).unwrap();
-    room.graded("run", &["--without", "bob"]);
+    let kept = "`bob` is graded earlier, but not in this class: `--without STUDENT` takes one out of the gradebook\n";
+    assert_contains(stderr(&room.graded("run", &pages)), kept);
+    assert_eq!((points(&room).len(), fs::read_dir(pages[1]).unwrap().count()), (3, 3));
+    let without = stderr(&room.graded("run", &[&pages[..], &["--without", "bob"]].concat()));
+    assert!(!without.contains("graded earlier"), "{without}");
     assert_eq!(points(&room), [line("ada", "graded", "2"), line("cyd", "graded", "2")]);
+    assert_eq!(fs::read_dir(pages[1]).unwrap().count(), 2, "a page stays published");
     fs::rename(room.path("bob"), room.path("class/bob")).unwrap();
     room.graded("run", &[]);
     assert!(answer() == before, "it was asked again");

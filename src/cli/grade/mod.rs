@@ -3,6 +3,7 @@
 mod platform;
 mod received;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -145,6 +146,7 @@ impl GradeCommand {
         let graded = before.as_ref().map(names_in).unwrap_or_default();
         let [only, regrade] = [&self.only, &self.regrade].map(|names| class.submissions_of(names, &[]));
         let (only, regrade, without) = (only?, regrade?, class.submissions_of(&self.without, &graded)?);
+        let named = class.names();
         let mut class = class.limited(&only, &without, &regrade)?;
         if let Some(before) = before {
             class.without_graded(&before);
@@ -160,6 +162,9 @@ impl GradeCommand {
         let gradebook = self.gradebook((path, assignment), (class, regrade), exports.clone(), (out.clone(), games))?;
         self.exports.publish(&exports, &gradebook, &out)?;
         print_left_out(&left_out, &gradebook);
+        if self.class.is_some() {
+            print_kept(&named, &gradebook);
+        }
         let (folder, manifest) = RunFolder::open_with_manifest(&out, games)?;
         print_voids(&folder, &manifest, "the same command retries")
     }
@@ -270,13 +275,29 @@ fn is_local(student: &StudentRecord) -> bool {
 fn print_left_out(left_out: &[String], gradebook: &Gradebook) {
     let is_in = |name: &&String| gradebook.students.iter().any(|student| student.submission == **name);
     let missing: Vec<String> = left_out.iter().filter(|name| !is_in(name)).map(|name| plain(name)).collect();
-    if let [first, ..] = missing.as_slice() {
-        let who = if missing.len() == 1 {
-            format!("`{first}` is")
-        } else {
-            format!("{}, `{first}` the first of them, are", counted(missing.len(), "submission"))
-        };
+    if let Some(who) = who_are(&missing) {
         note(&format!("{who} not in this gradebook: excluded by `--only` or `--without`"));
+    }
+}
+
+/// So that nobody has two lines unnoticed, as after a folder was renamed. `named` are the submissions of this class.
+fn print_kept(named: &BTreeSet<String>, gradebook: &Gradebook) {
+    let submissions: BTreeSet<&String> = gradebook.students.iter().map(|student| &student.submission).collect();
+    let kept: Vec<String> =
+        submissions.into_iter().filter(|name| !named.contains(*name)).map(|name| plain(name)).collect();
+    if let Some(who) = who_are(&kept) {
+        note(&format!(
+            "{who} graded earlier, but not in this class: `--without STUDENT` takes one out of the gradebook"
+        ));
+    }
+}
+
+/// The beginning of a sentence about submissions; `None` without any.
+fn who_are(names: &[String]) -> Option<String> {
+    match names {
+        [] => None,
+        [name] => Some(format!("`{name}` is")),
+        [first, ..] => Some(format!("{}, `{first}` the first of them, are", counted(names.len(), "submission"))),
     }
 }
 

@@ -73,6 +73,11 @@ impl NamedClass {
         }
     }
 
+    /// The names of the submissions.
+    pub fn names(&self) -> BTreeSet<String> {
+        self.entries.iter().map(|entry| entry.student.to_string()).collect()
+    }
+
     /// Refuses an output folder `out` among the submissions.
     pub(super) fn expect_elsewhere(&self, out: &Path) -> Result<(), RunFailure> {
         expect_elsewhere(out, &self.entries, self.folder.as_deref())
