@@ -178,6 +178,11 @@ fn vocareum_finds_grades_and_report_in_its_files() {
     assert!(report.starts_with("VOC_NO_REPORT_OUTPUT\n"), "{report}");
     // Nothing of ours stays among the student's files.
     assert_eq!(fs::read_dir(room.path("work")).unwrap().count(), 1);
+    // No link that a student has made is followed.
+    std::os::unix::fs::symlink(&grades, room.path("work/grades")).unwrap();
+    let output = command.env("vocareumGradeFile", "grades").output().unwrap();
+    assert_eq!(output.status.code(), Some(5));
+    assert_ends(stderr(&output), "cannot write `grades`: the submission has a link there\n");
 }
 
 #[test]

@@ -18,6 +18,7 @@
 //! writes).
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -151,7 +152,8 @@ impl ResultPath {
             // without grades is harmless.
             Self::Vocareum { grades, report } => {
                 let write = |path: &Path, text: String| {
-                    fs::write(path, text)
+                    expect_no_own_link(path)
+                        .and_then(|()| fs::write(path, text))
                         .map_err(|error| Failure::Write(format!("cannot write `{}`: {error}", path.display())))
                 };
                 write(report, vocareum_report(gradebook, student))?;
@@ -159,6 +161,13 @@ impl ResultPath {
             }
         }
     }
+}
+
+/// Refuses a path through a link in the current folder: it is that of the submission, so the student may have made it.
+fn expect_no_own_link(path: &Path) -> io::Result<()> {
+    let (here, path) = (std::env::current_dir()?, std::path::absolute(path)?);
+    let mut inside = path.ancestors().take_while(|place| place.starts_with(&here) && *place != here);
+    if inside.any(Path::is_symlink) { Err(io::Error::other("the submission has a link there")) } else { Ok(()) }
 }
 
 /// The relevant part of Gradescope's metadata.
