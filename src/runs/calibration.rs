@@ -9,7 +9,7 @@ use super::progress::{OnProgress, Progress, StepKind};
 use referee_matches::tournament::Runner;
 use referee_messages::plain;
 use referee_seat::SeatError;
-use referee_submissions::agents::{Calibration, Participant};
+use referee_submissions::agents::Participant;
 
 /// What is odd about `calibrate` programs, by agent: each is the end of a sentence about the program.
 pub(super) type CalibrationOddities = BTreeMap<String, String>;
@@ -54,11 +54,10 @@ pub(super) fn calibrate(
     done.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn add(done: &mut Result<CalibrationOddities, RunFailure>, name: &str, calibration: Result<Calibration, SeatError>) {
+fn add(done: &mut Result<CalibrationOddities, RunFailure>, name: &str, calibrated: Result<Option<String>, SeatError>) {
     let Ok(oddities) = done else { return };
-    match calibration {
-        Ok(Calibration::None | Calibration::Done) => {}
-        Ok(Calibration::Odd(oddity)) => drop(oddities.insert(name.to_owned(), oddity)),
+    match calibrated {
+        Ok(oddity) => oddities.extend(oddity.map(|oddity| (name.to_owned(), oddity))),
         Err(error) => *done = Err(cannot_calibrate(name, &error)),
     }
 }

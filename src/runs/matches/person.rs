@@ -14,7 +14,7 @@ use referee_matches::human::PersonMatch;
 use referee_matches::tournament::agent_record;
 use referee_records::{AgentRecord, AgentRole, Conditions, Manifest, Pairing, PersonClock, RunFolder};
 use referee_seat::SeatOptions;
-use referee_submissions::agents::{AgentName, AgentSpec, Calibration, Participant};
+use referee_submissions::agents::{AgentName, AgentSpec, Participant};
 
 /// The word for a person where an agent could be named. An agent in a file of that name has a folder: `./human`.
 pub const PERSON: &str = "human";
@@ -74,12 +74,9 @@ impl PersonMatchRequest {
         let games = self.pairings(participant.name(), on_progress)?;
         let manifest = self.manifest(&participant, games);
         let folder = RunFolder::begin(&match_folder(self.out.as_deref(), self.game)?, &manifest, &self.known_games)?;
-        let calibration = participant.calibrate(&self.seats);
-        match calibration.map_err(|error| cannot_calibrate(participant.name(), &error))? {
-            Calibration::None | Calibration::Done => {}
-            Calibration::Odd(oddity) => {
-                on_progress(Progress::Uncalibrated { agent: participant.name(), oddity: &oddity });
-            }
+        let oddity = participant.calibrate(&self.seats);
+        if let Some(oddity) = oddity.map_err(|error| cannot_calibrate(participant.name(), &error))? {
+            on_progress(Progress::Uncalibrated { agent: participant.name(), oddity: &oddity });
         }
         let person_match = PersonMatch {
             manifest,

@@ -3,7 +3,7 @@
 use std::fs;
 
 use referee_seat::{OutputFile, RunRequest, Task, Termination};
-use referee_submissions::agents::{AgentSpec, Calibration, Participant};
+use referee_submissions::agents::{AgentSpec, Participant};
 use referee_time::{CpuTime, WallTime};
 
 use crate::builder::builder;
@@ -27,7 +27,7 @@ fn calibrate_runs_once_for_all_games_and_is_charged_to_nobody() {
     let builder = builder();
     let agent = builder.prepare(&AgentSpec::of_path(folder.path()), build.path()).unwrap();
     let mut participant = Participant::new(agent);
-    assert_eq!(participant.calibrate(&builder.seats).unwrap(), Calibration::Done);
+    assert_eq!(participant.calibrate(&builder.seats).unwrap(), None);
     let job = RunRequest {
         task: Task::Move { input: String::new() },
         kill_after: CpuTime::from_millis(990),

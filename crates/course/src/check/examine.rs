@@ -98,7 +98,7 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     let calibration = prepared.participant.run_calibrate(prepared.seats)?;
     // Only a handout mentions the program; rules of a program of their own do not.
     if calibration.is_some() || plan.assignment.game.profile().handout.is_some() {
-        notes.add(judge_calibration(calibration.as_ref(), plan.assignment.clock.calibrate_time));
+        notes.add(judge_calibration(calibration.as_ref(), plan.builder.calibrate_limit));
     }
     let lives = plan.assignment.protocol == Protocol::Stdio;
     let is_puzzle = plan.assignment.game.puzzles().is_some();

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use crate::tournament::SelfTest;
 use referee_records::{AgentRecord, CalibrationRecord, Host, Manifest, RecordError, RunFolder, SCHEMA};
 use referee_seat::{Bytes, SeatError, SeatOptions};
-use referee_submissions::agents::{AgentBuilder, AgentError, Calibration, Participant, SourceStore};
+use referee_submissions::agents::{AgentBuilder, AgentError, Participant, SourceStore};
 
 /// The agents of a run.
 #[derive(Debug)]
@@ -169,13 +169,10 @@ impl AgentPool {
         if let Some(kept) = self.folder.calibration(&digest, &kind)? {
             return Ok(participant.with_calibration(kept.file.map(|Bytes(file)| file)));
         }
-        let calibration = self.self_test.calibrate(&mut participant, &self.seats);
-        let calibration = calibration
+        let remark = self
+            .self_test
+            .calibrate(&mut participant, &self.seats)
             .map_err(|error| AgentPoolError::Seat { name: participant.name().to_owned(), error: Box::new(error) })?;
-        let remark = match calibration {
-            Calibration::None | Calibration::Done => None,
-            Calibration::Odd(oddity) => Some(oddity),
-        };
         if let Some(oddity) = &remark {
             on_event(oddity);
         }

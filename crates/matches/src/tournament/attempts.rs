@@ -18,7 +18,7 @@ use super::pending_task::PendingTask;
 use crate::referee::{Void, VoidCause};
 use referee_records::{AnswerRecord, GameRecord, Host, Kept, Manifest, PerSide, RecordError, RunFolder};
 use referee_seat::{SeatError, SeatOptions};
-use referee_submissions::agents::{AgentBuilder, AgentError, AgentSpec, Calibration, Participant};
+use referee_submissions::agents::{AgentBuilder, AgentError, AgentSpec, Participant};
 
 /// One process's attempts at the games and answers of a run.
 #[derive(Debug)]
@@ -291,16 +291,17 @@ impl SelfTest {
     }
 
     /// Runs the `calibrate` program of `participant`, with one retry. If it fails again on a working machine, the
-    /// program is at fault and the agent plays without what it wrote. Never so on a machine that was too busy.
+    /// program is at fault and the agent plays without what it wrote. Never so on a machine that was too busy. Returns
+    /// what was odd, like [`Participant::calibrate`].
     ///
     /// # Errors
     ///
     /// [`SeatError`] if nothing can be run on this machine.
-    pub fn calibrate(&self, participant: &mut Participant, seats: &SeatOptions) -> Result<Calibration, SeatError> {
+    pub fn calibrate(&self, participant: &mut Participant, seats: &SeatOptions) -> Result<Option<String>, SeatError> {
         let calibration = participant.calibrate(seats).or_else(|_| participant.calibrate(seats));
         match calibration {
             Err(SeatError::Starved(_)) => calibration,
-            Err(error) if self.passes(seats).is_ok() => Ok(Calibration::Odd(format!("could not be run: {error}"))),
+            Err(error) if self.passes(seats).is_ok() => Ok(Some(format!("could not be run: {error}"))),
             calibration => calibration,
         }
     }

@@ -57,7 +57,7 @@ pub use error::AgentError;
 pub use fault::{BuildFault, SubmissionFault};
 pub use language::{CppStandard, Language, PythonVersion};
 pub use names::{FileNames, NamePattern};
-pub use participant::{Calibration, Participant};
+pub use participant::{Participant, calibration_oddities};
 pub use shown::readable;
 pub use snapshot::{SubmissionLimits, copy_provided, copy_with_provided, is_left_behind};
 pub use source_store::SourceStore;

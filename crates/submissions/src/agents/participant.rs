@@ -16,17 +16,6 @@ pub struct Participant {
     calibration: Option<Vec<u8>>,
 }
 
-/// The result of running a `calibrate` program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Calibration {
-    /// The agent has none.
-    None,
-    /// It left a `calibration.txt`, without remarks.
-    Done,
-    /// A remark about it, as the end of a sentence about the program. The agent plays anyway.
-    Odd(String),
-}
-
 impl Participant {
     /// The agent under its own name, not yet calibrated.
     pub fn new(agent: Agent) -> Self {
@@ -66,7 +55,7 @@ impl Participant {
     }
 
     /// Runs the agent's `calibrate` program, if any, in a seat with `options`, and keeps its `calibration.txt` for all
-    /// later games.
+    /// later games. Returns what was odd about it, as the end of a sentence about the program; the agent plays anyway.
     ///
     /// A program that overruns is killed and its output so far is kept. Its CPU time is charged to no clock.
     ///
@@ -77,14 +66,14 @@ impl Participant {
     /// # Errors
     ///
     /// [`SeatError`] if it could not run through no fault of its own.
-    pub fn calibrate(&mut self, options: &SeatOptions) -> Result<Calibration, SeatError> {
+    pub fn calibrate(&mut self, options: &SeatOptions) -> Result<Option<String>, SeatError> {
         let run = self.run_calibrate(options)?;
-        Ok(run.map_or(Calibration::None, |run| {
-            oddity(&run, self.agent.calibrate_limit).map_or(Calibration::Done, Calibration::Odd)
-        }))
+        let odd = run.into_iter().flat_map(|run| calibration_oddities(&run, self.agent.calibrate_limit));
+        let odd: Vec<String> = odd.flatten().collect();
+        Ok((!odd.is_empty()).then(|| odd.join(" and ")))
     }
 
-    /// The same, and returns its run; `None` without such a program.
+    /// The same, but returns its run; `None` without such a program.
     ///
     /// # Errors
     ///
@@ -132,7 +121,9 @@ impl Participant {
     }
 }
 
-fn oddity(run: &Run, limit: PreparationLimit) -> Option<String> {
+/// What is odd about the end of a run of `calibrate`, and about its `calibration.txt`, each as the end of a sentence
+/// about the program.
+pub fn calibration_oddities(run: &Run, limit: PreparationLimit) -> [Option<String>; 2] {
     let ending = match &run.ended {
         Termination::Answered | Termination::Exited { status: 0 } => None,
         Termination::Exited { status } => Some(format!("exited with status {status}")),
@@ -156,9 +147,5 @@ fn oddity(run: &Run, limit: PreparationLimit) -> Option<String> {
         }
         OutputFile::Unreadable { error } => Some(format!("wrote an unreadable `calibration.txt`: {error}")),
     };
-    match (ending, file) {
-        (None, None) => None,
-        (Some(one), None) | (None, Some(one)) => Some(one),
-        (Some(ending), Some(file)) => Some(format!("{ending} and {file}")),
-    }
+    [ending, file]
 }
