@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 use super::submission_time::SubmissionTime;
 use crate::agents::{ArchiveFault, SubmissionFault, SubmissionLimits};
-use names::EntryPath;
+use names::place;
 use units::{UnpackScope, Unpacking};
 use walk::{PackedEntry, WalkError, walk};
 
@@ -84,26 +84,24 @@ enum ArchiveFormat {
 impl ArchiveFormat {
     /// The kind by the first bytes of `file`; its name does not count.
     fn of(file: &mut File) -> Result<Self, UnpackError> {
+        const OTHERS: [(&[u8], &str); 5] = [
+            (b"7z\xbc\xaf\x27\x1c", "a 7z"),
+            (b"Rar!", "a RAR"),
+            (b"BZh", "a bzip2"),
+            (b"\xfd7zXZ\0", "an xz"),
+            (b"\x28\xb5\x2f\xfd", "a Zstandard"),
+        ];
         let mut start = Vec::new();
         file.take(512).read_to_end(&mut start)?;
         let is = |magic: &[u8]| start.starts_with(magic);
-        let other = |format| Err(UnpackError::Fault(ArchiveFault::OtherFormat { format }));
         if is(b"PK\x03\x04") || is(b"PK\x05\x06") {
             Ok(Self::Zip)
         } else if is(&[0x1f, 0x8b]) {
             Ok(Self::TarGz)
         } else if start.get(257..262) == Some(b"ustar") || (start.len() == 512 && start.iter().all(|&byte| byte == 0)) {
             Ok(Self::Tar)
-        } else if is(b"7z\xbc\xaf\x27\x1c") {
-            other("a 7z")
-        } else if is(b"Rar!") {
-            other("a RAR")
-        } else if is(b"BZh") {
-            other("a bzip2")
-        } else if is(b"\xfd7zXZ\0") {
-            other("an xz")
-        } else if is(&[0x28, 0xb5, 0x2f, 0xfd]) {
-            other("a Zstandard")
+        } else if let Some((_, format)) = OTHERS.iter().find(|(magic, _)| is(magic)) {
+            Err(UnpackError::Fault(ArchiveFault::OtherFormat { format }))
         } else {
             let problem = "it does not begin like an archive".to_owned();
             Err(UnpackError::Fault(ArchiveFault::Broken { problem }))
@@ -176,7 +174,7 @@ pub(super) fn unpack_class(archive: &Path, into: &Path) -> Result<UnpackedClass,
 fn common_root(file: &File, format: ArchiveFormat) -> Result<usize, UnpackError> {
     let mut roots = std::collections::BTreeSet::new();
     let walked = walk(file, format, CLASS_ENTRIES, CLASS_BYTES, &mut |entry| {
-        if let Ok(EntryPath::Wanted(parts)) = EntryPath::of(&entry.name) {
+        if let Ok(Some(parts)) = place(&entry.name) {
             match parts.as_slice() {
                 [file] if !entry.is_folder() => drop(roots.insert((file.clone(), false))),
                 [] => {}

@@ -11,15 +11,6 @@ const LONGEST_NAME: usize = 255;
 /// The longest path, in bytes. Far below what the system takes, since it comes on top of the folder's own.
 const LONGEST_PATH: usize = 2048;
 
-/// What is to be done with an entry, by its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum EntryPath {
-    /// It has this place, from the outermost folder inwards; nowhere for the archive's own folder.
-    Wanted(Vec<String>),
-    /// It is what a desktop or a build left behind.
-    LeftBehind,
-}
-
 /// A name that is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NameRefusal {
@@ -29,35 +20,34 @@ pub(super) struct NameRefusal {
     pub(super) fault: ArchiveFault,
 }
 
-impl EntryPath {
-    /// The place of an entry by its name. A backslash is a separator, as Windows writes it.
-    pub(super) fn of(name: &str) -> Result<Self, NameRefusal> {
-        let mut parts: Vec<String> = Vec::new();
-        let outside = |within: &[String]| NameRefusal {
-            within: within.to_vec(),
-            fault: ArchiveFault::Outside { entry: shortened(name) },
-        };
-        let unfit = |within: &[String]| NameRefusal {
-            within: within.to_vec(),
-            fault: ArchiveFault::UnfitEntry { entry: shortened(name) },
-        };
-        if name.starts_with(['/', '\\']) || has_a_drive(name) {
-            return Err(outside(&[]));
-        }
-        for part in name.split(['/', '\\']) {
-            match part {
-                "" | "." => {}
-                ".." => return Err(outside(&parts)),
-                _ if is_junk(part) => return Ok(Self::LeftBehind),
-                _ if part.len() > LONGEST_NAME || part.chars().any(char::is_control) => return Err(unfit(&parts)),
-                _ => parts.push(part.to_owned()),
-            }
-        }
-        if parts.iter().map(String::len).sum::<usize>() > LONGEST_PATH {
-            return Err(unfit(&parts[..1]));
-        }
-        Ok(Self::Wanted(parts))
+/// The place of an entry by its name, from the outermost folder inwards; nowhere for the archive's own folder. `None`
+/// for what a desktop or a build left behind. A backslash is a separator, as Windows writes it.
+pub(super) fn place(name: &str) -> Result<Option<Vec<String>>, NameRefusal> {
+    let mut parts: Vec<String> = Vec::new();
+    let outside = |within: &[String]| NameRefusal {
+        within: within.to_vec(),
+        fault: ArchiveFault::Outside { entry: shortened(name) },
+    };
+    let unfit = |within: &[String]| NameRefusal {
+        within: within.to_vec(),
+        fault: ArchiveFault::UnfitEntry { entry: shortened(name) },
+    };
+    if name.starts_with(['/', '\\']) || has_a_drive(name) {
+        return Err(outside(&[]));
     }
+    for part in name.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => return Err(outside(&parts)),
+            _ if is_junk(part) => return Ok(None),
+            _ if part.len() > LONGEST_NAME || part.chars().any(char::is_control) => return Err(unfit(&parts)),
+            _ => parts.push(part.to_owned()),
+        }
+    }
+    if parts.iter().map(String::len).sum::<usize>() > LONGEST_PATH {
+        return Err(unfit(&parts[..1]));
+    }
+    Ok(Some(parts))
 }
 
 /// `C:`, and anything else with a colon as its second character.
@@ -87,11 +77,8 @@ mod tests {
     use super::*;
 
     fn path(name: &str) -> Result<String, &'static str> {
-        match EntryPath::of(name) {
-            Ok(EntryPath::Wanted(parts)) => Ok(parts.join("/")),
-            Ok(EntryPath::LeftBehind) => Ok("(left behind)".to_owned()),
-            Err(bad) => Err(bad.fault.code()),
-        }
+        let parts = place(name).map_err(|bad| bad.fault.code())?;
+        Ok(parts.map_or("(left behind)".to_owned(), |parts| parts.join("/")))
     }
 
     #[test]
@@ -139,7 +126,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_path_never_leaves_its_folder(name in r"[a./\\:C~\x00 -]{0,12}") {
-            if let Ok(EntryPath::Wanted(parts)) = EntryPath::of(&name) {
+            if let Ok(Some(parts)) = place(&name) {
                 let path: std::path::PathBuf = parts.iter().collect();
                 let normal = |part| matches!(part, std::path::Component::Normal(_));
                 prop_assert!(path.components().all(normal));

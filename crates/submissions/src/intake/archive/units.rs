@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::names::{EntryPath, NameRefusal};
+use super::names::{NameRefusal, place};
 use super::walk::{ArchiveEntryKind, PackedEntry};
 use super::{FREE_BYTES, MAX_RATIO, UnpackError, UnpackedClass};
 use crate::agents::{ArchiveFault, SubmissionFault, SubmissionLimits};
@@ -49,19 +49,6 @@ struct UnpackedUnits {
     is_folder: bool,
 }
 
-/// What ends the unpacking of a part.
-enum ArchiveRefusal {
-    Archive(ArchiveFault),
-    Submission(SubmissionFault),
-    System(io::Error),
-}
-
-impl From<io::Error> for ArchiveRefusal {
-    fn from(error: io::Error) -> Self {
-        Self::System(error)
-    }
-}
-
 impl<'a> Unpacking<'a> {
     pub(super) fn new(into: &'a Path, scope: UnpackScope) -> Self {
         Self { into, scope, units: BTreeMap::new(), done: UnpackedClass::default() }
@@ -69,9 +56,9 @@ impl<'a> Unpacking<'a> {
 
     /// Writes one entry, or notes why it is refused. What is wrong with the archive of a submission ends it.
     pub(super) fn take(&mut self, entry: PackedEntry<'_>) -> Result<(), UnpackError> {
-        let parts = match EntryPath::of(&entry.name) {
-            Ok(EntryPath::LeftBehind) => return Ok(()),
-            Ok(EntryPath::Wanted(parts)) => parts,
+        let parts = match place(&entry.name) {
+            Ok(None) => return Ok(()),
+            Ok(Some(parts)) => parts,
             Err(NameRefusal { within, fault }) => return self.refuse_name(&entry.name, &within, fault),
         };
         let (unit, within) = self.divided(&parts);
@@ -79,17 +66,13 @@ impl<'a> Unpacking<'a> {
             return Ok(());
         }
         match self.write(&unit, within, &parts, entry) {
-            Ok(()) => Ok(()),
-            Err(ArchiveRefusal::System(error)) => Err(error.into()),
-            Err(ArchiveRefusal::Archive(fault)) => self.refuse(unit, fault),
-            Err(ArchiveRefusal::Submission(fault)) => match self.scope {
-                UnpackScope::Submission => Err(UnpackError::TooLarge(fault)),
-                UnpackScope::Class { .. } => {
-                    self.remove(&unit)?;
-                    self.done.faults.insert(unit, fault);
-                    Ok(())
-                }
-            },
+            Err(UnpackError::Fault(fault)) => self.refuse(unit, fault),
+            Err(UnpackError::TooLarge(fault)) if self.scope != UnpackScope::Submission => {
+                self.remove(&unit)?;
+                self.done.faults.insert(unit, fault);
+                Ok(())
+            }
+            written => written,
         }
     }
 
@@ -144,16 +127,16 @@ impl<'a> Unpacking<'a> {
         within: &[String],
         parts: &[String],
         entry: PackedEntry<'_>,
-    ) -> Result<(), ArchiveRefusal> {
+    ) -> Result<(), UnpackError> {
         let PackedEntry { name, kind, is_executable, packed, declared, modified, content } = entry;
         let unit = self.units.entry(unit.to_owned()).or_default();
         let is_folder = match kind {
             ArchiveEntryKind::File => false,
             ArchiveEntryKind::Folder => true,
             ArchiveEntryKind::Special(found) => {
-                return Err(ArchiveRefusal::Archive(ArchiveFault::Special { entry: name, found }));
+                return Err(UnpackError::Fault(ArchiveFault::Special { entry: name, found }));
             }
-            ArchiveEntryKind::Encrypted => return Err(ArchiveRefusal::Archive(ArchiveFault::Encrypted)),
+            ArchiveEntryKind::Encrypted => return Err(UnpackError::Fault(ArchiveFault::Encrypted)),
         };
         unit.claim(within, is_folder)?;
         let place: PathBuf = parts.iter().collect();
@@ -182,24 +165,24 @@ impl<'a> Unpacking<'a> {
     }
 }
 
-fn broken(problem: String) -> ArchiveRefusal {
-    ArchiveRefusal::Archive(ArchiveFault::Broken { problem })
+fn broken(problem: String) -> UnpackError {
+    UnpackError::Fault(ArchiveFault::Broken { problem })
 }
 
 impl ArchiveUnit {
-    fn count(&mut self) -> Result<(), ArchiveRefusal> {
+    fn count(&mut self) -> Result<(), UnpackError> {
         self.entries += 1;
         if self.entries > LIMITS.files {
-            return Err(ArchiveRefusal::Submission(LIMITS.too_many_files()));
+            return Err(UnpackError::TooLarge(LIMITS.too_many_files()));
         }
         Ok(())
     }
 
     /// Refuses a second entry at one place, and names that only letter case tells apart. A folder may be named again.
     /// A folder that only the paths of entries name counts as if it had an entry of its own.
-    fn claim(&mut self, within: &[String], is_folder: bool) -> Result<(), ArchiveRefusal> {
+    fn claim(&mut self, within: &[String], is_folder: bool) -> Result<(), UnpackError> {
         if within.len() > LIMITS.depth {
-            return Err(ArchiveRefusal::Submission(LIMITS.too_deep()));
+            return Err(UnpackError::TooLarge(LIMITS.too_deep()));
         }
         self.count()?;
         for depth in 1..=within.len() {
@@ -212,7 +195,7 @@ impl ArchiveUnit {
             let taken = taken.or_insert_with(new);
             if !(is_new || taken.is_folder && is_folder && taken.path == path) {
                 let entries = [taken.path.clone(), path];
-                return Err(ArchiveRefusal::Archive(ArchiveFault::Indistinct { entries }));
+                return Err(UnpackError::Fault(ArchiveFault::Indistinct { entries }));
             }
             if is_new && is_implied {
                 self.count()?;
@@ -222,7 +205,7 @@ impl ArchiveUnit {
     }
 
     /// Copies at most what the part may still have.
-    fn copy(&mut self, content: &mut dyn Read, file: &mut fs::File, allowed: u64) -> Result<(), ArchiveRefusal> {
+    fn copy(&mut self, content: &mut dyn Read, file: &mut fs::File, allowed: u64) -> Result<(), UnpackError> {
         let mut buffer = vec![0; 64 << 10];
         loop {
             let read = match content.read(&mut buffer) {
@@ -233,11 +216,11 @@ impl ArchiveUnit {
             };
             self.bytes = self.bytes.saturating_add(read as u64);
             if self.bytes > LIMITS.bytes {
-                return Err(ArchiveRefusal::Submission(LIMITS.too_many_bytes()));
+                return Err(UnpackError::TooLarge(LIMITS.too_many_bytes()));
             }
             if self.bytes > allowed {
                 let limit = format!("{MAX_RATIO} times the size of its archive");
-                return Err(ArchiveRefusal::Submission(SubmissionFault::TooLarge { limit }));
+                return Err(UnpackError::TooLarge(SubmissionFault::TooLarge { limit }));
             }
             file.write_all(&buffer[..read])?;
         }
