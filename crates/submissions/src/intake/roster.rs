@@ -36,55 +36,31 @@ enum RosterColumn {
 impl RosterColumn {
     /// Whether it says whom a line is about.
     const fn says_who(self) -> bool {
-        match self {
-            Self::Id | Self::Login | Self::Name | Self::FirstName | Self::LastName | Self::Email => true,
-            Self::Section
-            | Self::Group
-            | Self::Submitted
-            | Self::LastModified
-            | Self::Deadline
-            | Self::Extension
-            | Self::LateDays => false,
-        }
+        matches!(self, Self::Id | Self::Login | Self::Name | Self::FirstName | Self::LastName | Self::Email)
     }
 
     fn of(heading: &str) -> Option<Self> {
-        const HEADINGS: [(RosterColumn, &[&str]); 13] = [
+        const HEADINGS: [(RosterColumn, &str); 13] = [
             (
                 RosterColumn::Id,
-                &[
-                    "id",
-                    "studentid",
-                    "sid",
-                    "sisuserid",
-                    "sisid",
-                    "orgdefinedid",
-                    "number",
-                    "studentnumber",
-                    "userid",
-                    "idnumber",
-                    "identifier",
-                    "rosteridentifier",
-                ],
+                "id studentid sid sisuserid sisid orgdefinedid number studentnumber userid idnumber identifier \
+                 rosteridentifier",
             ),
-            (
-                RosterColumn::Login,
-                &["login", "username", "user", "loginid", "sisloginid", "githubusername", "netid", "account"],
-            ),
-            (RosterColumn::Name, &["name", "fullname", "student", "studentname", "sortablename", "displayname"]),
-            (RosterColumn::FirstName, &["firstname", "givenname", "forename", "first"]),
-            (RosterColumn::LastName, &["lastname", "surname", "familyname", "last"]),
-            (RosterColumn::Email, &["email", "emailaddress", "mail"]),
-            (RosterColumn::Section, &["section", "sections", "class"]),
-            (RosterColumn::Group, &["group", "groupname", "groups", "team"]),
-            (RosterColumn::Submitted, &["submitted", "submittedat", "handedin", "submissiontime"]),
-            (RosterColumn::LastModified, &["lastmodifiedsubmission"]),
-            (RosterColumn::Deadline, &["deadline", "duedate"]),
-            (RosterColumn::Extension, &["extension"]),
-            (RosterColumn::LateDays, &["latedays", "freedays", "latedaysleft"]),
+            (RosterColumn::Login, "login username user loginid sisloginid githubusername netid account"),
+            (RosterColumn::Name, "name fullname student studentname sortablename displayname"),
+            (RosterColumn::FirstName, "firstname givenname forename first"),
+            (RosterColumn::LastName, "lastname surname familyname last"),
+            (RosterColumn::Email, "email emailaddress mail"),
+            (RosterColumn::Section, "section sections class"),
+            (RosterColumn::Group, "group groupname groups team"),
+            (RosterColumn::Submitted, "submitted submittedat handedin submissiontime"),
+            (RosterColumn::LastModified, "lastmodifiedsubmission"),
+            (RosterColumn::Deadline, "deadline duedate"),
+            (RosterColumn::Extension, "extension"),
+            (RosterColumn::LateDays, "latedays freedays latedaysleft"),
         ];
         let heading = letters(heading);
-        let known = HEADINGS.iter().find(|(_, names)| names.contains(&heading.as_str()));
+        let known = HEADINGS.iter().find(|(_, names)| names.split(' ').any(|name| name == heading));
         known.map(|(column, _)| *column)
     }
 }

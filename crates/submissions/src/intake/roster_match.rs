@@ -149,15 +149,8 @@ fn group(lines: &[ListedPerson<'_>], known: &KnownPerson) -> RosterFit {
 /// The lines that somebody is by more than a name.
 fn certain(fits: &[(String, Vec<(String, RosterFit)>)]) -> BTreeSet<usize> {
     let fits = fits.iter().flat_map(|(_, people)| people);
-    let certain = fits.filter_map(|(_, fit)| match fit {
-        RosterFit::Line { at, is_only_called: false } => Some(*at),
-        RosterFit::Line { is_only_called: true, .. }
-        | RosterFit::Nobody
-        | RosterFit::Several(_)
-        | RosterFit::Group(_)
-        | RosterFit::Groups(_) => None,
-    });
-    certain.collect()
+    fits.filter_map(|(_, fit)| if let RosterFit::Line { at, is_only_called: false } = fit { Some(*at) } else { None })
+        .collect()
 }
 
 impl PlatformPerson {

@@ -17,11 +17,9 @@ impl ClassIntake {
     fn records_of(&self, student: &str) -> Vec<StudentRecord> {
         let nothing = StudentFacts::default();
         let facts = self.facts.get(student).unwrap_or(&nothing);
-        let (submitted, submitted_by) = match (facts.submitted, facts.file_time) {
-            (Some(time), _) => (Some(time.iso()), Some(TimeSource::Platform)),
-            (None, Some(time)) => (Some(time.iso()), Some(TimeSource::Files)),
-            (None, None) => (None, None),
-        };
+        let by_platform = facts.submitted.map(|time| (time.iso(), TimeSource::Platform));
+        let dated = by_platform.or_else(|| facts.file_time.map(|time| (time.iso(), TimeSource::Files)));
+        let (submitted, submitted_by) = dated.unzip();
         let platform = StudentRecord {
             name: student.to_owned(),
             submission: student.to_owned(),

@@ -88,9 +88,7 @@ impl SubmissionTime {
 /// `2026-11-20 23:45`, and `UTC` where it is.
 impl fmt::Display for SubmissionTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (date, time) = (self.clock.date(), self.clock.time());
-        write!(f, "{date} {:02}:{:02}", time.hour(), time.minute())?;
-        f.write_str(if self.is_utc { " UTC" } else { "" })
+        write!(f, "{}{}", self.clock.strftime("%Y-%m-%d %H:%M"), if self.is_utc { " UTC" } else { "" })
     }
 }
 

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt, is_number,
+    AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt, add_file, is_number,
 };
 use crate::agents::FileNames;
 
@@ -43,29 +43,12 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
             name: name.student,
             ..PlatformPerson::default()
         };
-        let submitted = Some(name.time);
+        let attempt = UploadAttempt { people: vec![person], submitted: Some(name.time), ..UploadAttempt::default() };
         match (&entry.within, name.file) {
-            (Some(_), None) => attempts.push(UploadAttempt {
-                people: vec![person],
-                submitted,
-                is_late: false,
-                parts: AttemptParts::Entry(entry.name.clone()),
-            }),
-            (None, Some(file)) => {
-                let part = (entry.name.clone(), file);
-                let same = attempts
-                    .iter_mut()
-                    .find(|attempt| attempt.people == [person.clone()] && attempt.submitted == submitted);
-                match same {
-                    Some(UploadAttempt { parts: AttemptParts::Files(files), .. }) => files.push(part),
-                    Some(_) | None => attempts.push(UploadAttempt {
-                        people: vec![person],
-                        submitted,
-                        is_late: false,
-                        parts: AttemptParts::Files(vec![part]),
-                    }),
-                }
+            (Some(_), None) => {
+                attempts.push(UploadAttempt { parts: AttemptParts::Entry(entry.name.clone()), ..attempt });
             }
+            (None, Some(file)) => add_file(&mut attempts, attempt, (entry.name.clone(), file)),
             (Some(_), Some(_)) | (None, None) => return None,
         }
     }

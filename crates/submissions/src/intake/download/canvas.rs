@@ -8,7 +8,7 @@
 //!
 //! Source: Canvas, `lib/content_zipper.rb`, <https://github.com/instructure/canvas-lms>.
 
-use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, UploadAttempt, is_number};
+use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, UploadAttempt, add_file, is_number};
 use crate::agents::FileNames;
 
 struct CanvasName {
@@ -36,20 +36,8 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
                 "`{entry}`: see on Canvas whether `{name}` handed it in; its name can be read in two ways"
             ));
         }
-        let part = (entry.name.clone(), file);
-        let same = attempts.iter_mut().find(|attempt| attempt.people == [person.clone()]);
-        match same.map(|attempt| (&mut attempt.parts, &mut attempt.is_late)) {
-            Some((AttemptParts::Files(files), late)) => {
-                files.push(part);
-                *late |= is_late;
-            }
-            Some((AttemptParts::Entry(_), _)) | None => attempts.push(UploadAttempt {
-                people: vec![person],
-                is_late,
-                parts: AttemptParts::Files(vec![part]),
-                ..UploadAttempt::default()
-            }),
-        }
+        let attempt = UploadAttempt { people: vec![person], is_late, ..UploadAttempt::default() };
+        add_file(&mut attempts, attempt, (entry.name.clone(), file));
     }
     for attempt in &mut attempts {
         if let AttemptParts::Files(files) = &mut attempt.parts {

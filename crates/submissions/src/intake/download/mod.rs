@@ -75,15 +75,7 @@ impl DownloadLayout {
     /// (`ZipStream`) have the time of the download, and `git clone` writes new files. Of the platforms that tell times
     /// themselves, nobody knows.
     pub(super) const fn keeps_file_times(self) -> bool {
-        match self {
-            Self::Vocareum => true,
-            Self::Canvas
-            | Self::Gradescope
-            | Self::Blackboard
-            | Self::Brightspace
-            | Self::Moodle
-            | Self::GithubClassroom => false,
-        }
+        matches!(self, Self::Vocareum)
     }
 }
 
@@ -288,6 +280,21 @@ fn with_number(name: &str, person: &PlatformPerson) -> String {
     let number: String = number.map_or("", String::as_str).chars().take(20).collect();
     let start: String = name.chars().take(LONGEST_START).collect();
     format!("{} ({number})", start.trim_end())
+}
+
+/// Adds a file to what the same people handed in at the same time.
+fn add_file(attempts: &mut Vec<UploadAttempt>, attempt: UploadAttempt, file: (String, String)) {
+    for known in attempts.iter_mut() {
+        if known.people == attempt.people
+            && known.submitted == attempt.submitted
+            && let AttemptParts::Files(files) = &mut known.parts
+        {
+            files.push(file);
+            known.is_late |= attempt.is_late;
+            return;
+        }
+    }
+    attempts.push(UploadAttempt { parts: AttemptParts::Files(vec![file]), ..attempt });
 }
 
 impl UploadAttempt {
