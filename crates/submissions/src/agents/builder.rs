@@ -13,7 +13,7 @@ use super::copies::FolderContents;
 use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::names::FileNames;
-use super::snapshot::{self, LIMITS, ProvidedFiles, Snapshot};
+use super::snapshot::{self, ProvidedFiles, Snapshot};
 use super::spec::{AgentSource, AgentSpec};
 use super::submission::{ProgramSource, Submission, SubmissionContent, in_words};
 use super::toolchain::{Toolchain, is_executable};
@@ -198,7 +198,7 @@ impl AgentBuilder {
     fn folder(&self, mut found: Submission, build: &Path) -> Result<BuiltProgram, AgentError> {
         let dirs = BuildDirs::open(build)?;
         let provided = self.provided();
-        let Snapshot { digest, left_out } = snapshot::take(&found.folder, provided.as_ref(), &dirs.sources, LIMITS)?;
+        let Snapshot { digest, left_out } = snapshot::take(&found.folder, provided.as_ref(), &dirs.sources)?;
         if !left_out.is_empty() {
             let left_out = left_out.join(", ");
             found.remarks.push(format!("ignored, not a regular file: {left_out}"));

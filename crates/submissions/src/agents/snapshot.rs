@@ -33,8 +33,8 @@ pub struct SubmissionLimits {
 }
 
 impl SubmissionLimits {
-    /// Those of every submission.
-    pub const ALL: Self = LIMITS;
+    /// Those of every submission: some source files, perhaps with a trained network or an opening book.
+    pub const ALL: Self = Self { files: 5_000, bytes: 256 << 20, depth: 16 };
 
     /// The fault of a submission with too many files.
     pub fn too_many_files(self) -> SubmissionFault {
@@ -52,8 +52,7 @@ impl SubmissionLimits {
     }
 }
 
-/// A homework is some source files, perhaps with a trained network or an opening book.
-pub(super) const LIMITS: SubmissionLimits = SubmissionLimits { files: 5_000, bytes: 256 << 20, depth: 16 };
+const LIMITS: SubmissionLimits = SubmissionLimits::ALL;
 
 /// The modification time of all copies: in the year 2035. Python's compiled modules contain the time of their source,
 /// so that cached ones are valid for every copy of the same sources. It lies in the future because programs that clean
@@ -85,16 +84,11 @@ pub(super) struct ProvidedFiles {
 
 /// Digests every regular file below `folder` and the `provided` ones whose names are free, and copies them to the same
 /// places below `copy`.
-pub(super) fn take(
-    folder: &Path,
-    provided: Option<&ProvidedFiles>,
-    copy: &Path,
-    limits: SubmissionLimits,
-) -> Result<Snapshot, AgentError> {
+pub(super) fn take(folder: &Path, provided: Option<&ProvidedFiles>, copy: &Path) -> Result<Snapshot, AgentError> {
     let mut left_out = Vec::new();
-    let files = list_files(folder, limits, &mut left_out)?;
+    let files = list_files(folder, &mut left_out)?;
     let files = files.into_iter().map(|name| (name.clone(), name)).collect();
-    let digest = copy_all(folder, files, provided, copy, limits)?;
+    let digest = copy_all(folder, files, provided, copy)?;
     Ok(Snapshot { digest, left_out })
 }
 
@@ -104,7 +98,7 @@ pub(super) fn take(
 ///
 /// [`AgentError`], if they cannot be read or written, or are more than a submission may have.
 pub fn copy_provided(folder: &Path, copy: &Path) -> Result<(), AgentError> {
-    take(folder, None, copy, LIMITS).map(drop).map_err(of_the_course)
+    take(folder, None, copy).map(drop).map_err(of_the_course)
 }
 
 /// Copies the submission in `folder` to the existing folder `copy`, with the files that a course provides where it has
@@ -115,7 +109,7 @@ pub fn copy_provided(folder: &Path, copy: &Path) -> Result<(), AgentError> {
 /// [`AgentError`], if they cannot be read or written, or are more than a submission may have.
 pub fn copy_with_provided(folder: &Path, provided: &Path, names: &FileNames, copy: &Path) -> Result<(), AgentError> {
     let provided = ProvidedFiles { folder: provided.to_owned(), names: names.clone() };
-    take(folder, Some(&provided), copy, LIMITS).map(drop)
+    take(folder, Some(&provided), copy).map(drop)
 }
 
 /// Digests a single file as a submission that contains only it, as `name`, and the `provided` ones; copies them to
@@ -127,7 +121,7 @@ pub(super) fn take_file(
     copy: &Path,
 ) -> Result<Digest, AgentError> {
     let (folder, own_name) = folder_and_name(file);
-    copy_all(folder, vec![(own_name, name.as_ref().into())], provided, copy, LIMITS)
+    copy_all(folder, vec![(own_name, name.as_ref().into())], provided, copy)
 }
 
 /// Digests a single file.
@@ -135,7 +129,7 @@ pub(super) fn digest_file(file: &Path) -> Result<Digest, AgentError> {
     let (folder, name) = folder_and_name(file);
     let mut digest = FilesDigest::new();
     let mut bytes_left = LIMITS.bytes;
-    Reader::open(folder, &name, &mut bytes_left, LIMITS)?.add_to(&mut digest, &name, &mut io::sink())?;
+    Reader::open(folder, &name, &mut bytes_left)?.add_to(&mut digest, &name, &mut io::sink())?;
     Ok(digest.finish())
 }
 
@@ -150,11 +144,10 @@ fn copy_all(
     files: Vec<(PathBuf, PathBuf)>,
     provided: Option<&ProvidedFiles>,
     copy: &Path,
-    limits: SubmissionLimits,
 ) -> Result<Digest, AgentError> {
     let mut all: Vec<ListedFile<'_>> = Vec::new();
     if let Some(provided) = provided {
-        let added = provided.beside(&files, limits)?.into_iter();
+        let added = provided.beside(&files)?.into_iter();
         all.extend(added.map(|name| ListedFile {
             folder: &provided.folder,
             own_name: name.clone(),
@@ -165,9 +158,9 @@ fn copy_all(
     all.extend(files.into_iter().map(|(own_name, name)| ListedFile { folder, own_name, name, is_provided: false }));
     all.sort_by(|one, other| one.name.as_os_str().as_bytes().cmp(other.name.as_os_str().as_bytes()));
     let mut digest = FilesDigest::new();
-    let mut bytes_left = limits.bytes;
+    let mut bytes_left = LIMITS.bytes;
     for file in all {
-        let copied = file.copy_to(copy, &mut digest, &mut bytes_left, limits);
+        let copied = file.copy_to(copy, &mut digest, &mut bytes_left);
         copied.map_err(|error| if file.is_provided { of_the_course(error) } else { error })?;
     }
     Ok(digest.finish())
@@ -183,14 +176,8 @@ struct ListedFile<'a> {
 }
 
 impl ListedFile<'_> {
-    fn copy_to(
-        &self,
-        copy: &Path,
-        digest: &mut FilesDigest,
-        bytes_left: &mut u64,
-        limits: SubmissionLimits,
-    ) -> Result<(), AgentError> {
-        let mut reader = Reader::open(self.folder, &self.own_name, bytes_left, limits)?;
+    fn copy_to(&self, copy: &Path, digest: &mut FilesDigest, bytes_left: &mut u64) -> Result<(), AgentError> {
+        let mut reader = Reader::open(self.folder, &self.own_name, bytes_left)?;
         let to = copy.join(&self.name);
         let mut file = create(&to)?;
         reader.add_to(digest, &self.name, &mut file)?;
@@ -200,8 +187,8 @@ impl ListedFile<'_> {
 
 impl ProvidedFiles {
     /// The names of those whose places are free beside `files`.
-    fn beside(&self, files: &[(PathBuf, PathBuf)], limits: SubmissionLimits) -> Result<Vec<PathBuf>, AgentError> {
-        let mut provided = list_files(&self.folder, limits, &mut Vec::new()).map_err(of_the_course)?;
+    fn beside(&self, files: &[(PathBuf, PathBuf)]) -> Result<Vec<PathBuf>, AgentError> {
+        let mut provided = list_files(&self.folder, &mut Vec::new()).map_err(of_the_course)?;
         let is_program = |name: &Path| name.to_str().is_some_and(|name| self.names.is_program(name));
         let own: BTreeSet<&Path> = files.iter().map(|(_, name)| name.as_path()).collect();
         let own_folders: BTreeSet<&Path> = own.iter().flat_map(|name| name.ancestors().skip(1)).collect();
@@ -240,13 +227,13 @@ fn unreadable(folder: &Path, name: &Path, error: io::Error) -> AgentError {
 }
 
 /// The relative names of the regular files below `folder`, in byte order.
-fn list_files(folder: &Path, limits: SubmissionLimits, left_out: &mut Vec<String>) -> Result<Vec<PathBuf>, AgentError> {
+fn list_files(folder: &Path, left_out: &mut Vec<String>) -> Result<Vec<PathBuf>, AgentError> {
     let mut files = Vec::new();
     let mut entries = 0;
     let mut folders = vec![PathBuf::new()];
     while let Some(within) = folders.pop() {
-        if within.components().count() > limits.depth {
-            return Err(AgentError::of_submission(folder, limits.too_deep()));
+        if within.components().count() > LIMITS.depth {
+            return Err(AgentError::of_submission(folder, LIMITS.too_deep()));
         }
         let listed = fs::read_dir(folder.join(&within)).map_err(|error| unreadable(folder, &within, error))?;
         for entry in listed {
@@ -254,8 +241,8 @@ fn list_files(folder: &Path, limits: SubmissionLimits, left_out: &mut Vec<String
             let name = within.join(entry.file_name());
             let kind = entry.file_type().map_err(|error| unreadable(folder, &name, error))?;
             entries += 1;
-            if entries > limits.files {
-                return Err(AgentError::of_submission(folder, limits.too_many_files()));
+            if entries > LIMITS.files {
+                return Err(AgentError::of_submission(folder, LIMITS.too_many_files()));
             }
             if entry.file_name().to_str().is_some_and(is_left_behind) {
                 continue;
@@ -280,16 +267,10 @@ struct Reader<'a> {
     name: PathBuf,
     file: File,
     bytes_left: &'a mut u64,
-    limits: SubmissionLimits,
 }
 
 impl<'a> Reader<'a> {
-    fn open(
-        folder: &'a Path,
-        name: &Path,
-        bytes_left: &'a mut u64,
-        limits: SubmissionLimits,
-    ) -> Result<Self, AgentError> {
+    fn open(folder: &'a Path, name: &Path, bytes_left: &'a mut u64) -> Result<Self, AgentError> {
         // The file may have become a link or a FIFO since the listing: follow no link, wait for nothing.
         let opened = OpenOptions::new()
             .read(true)
@@ -300,7 +281,6 @@ impl<'a> Reader<'a> {
             name: name.to_owned(),
             file: opened.map_err(|error| unreadable(folder, name, error))?,
             bytes_left,
-            limits,
         };
         // A sparse file takes no space, but its copy would.
         let length = reader.file.metadata().map_err(|error| unreadable(folder, name, error))?.len();
@@ -322,7 +302,7 @@ impl<'a> Reader<'a> {
     }
 
     fn too_large(&self) -> AgentError {
-        AgentError::of_submission(self.folder, self.limits.too_many_bytes())
+        AgentError::of_submission(self.folder, LIMITS.too_many_bytes())
     }
 }
 
@@ -356,7 +336,7 @@ mod tests {
 
     fn taken(folder: &Path) -> (Digest, Vec<String>, tempfile::TempDir) {
         let copy = tempfile::tempdir().unwrap();
-        let snapshot = take(folder, None, copy.path(), LIMITS).unwrap();
+        let snapshot = take(folder, None, copy.path()).unwrap();
         (snapshot.digest, snapshot.left_out, copy)
     }
 
@@ -371,7 +351,7 @@ mod tests {
     #[test]
     fn a_submission_that_vanishes_while_it_is_read_is_not_at_fault() {
         let copy = tempfile::tempdir().unwrap();
-        let vanished = take(&copy.path().join("vanished"), None, copy.path(), LIMITS);
+        let vanished = take(&copy.path().join("vanished"), None, copy.path());
         assert!(matches!(vanished, Err(AgentError::System { .. })), "{vanished:?}");
     }
 
@@ -447,7 +427,7 @@ mod tests {
         let folder = folder(&[("homework.py", "")]);
         File::create(folder.path().join("book.bin")).unwrap().set_len(2 << 30).unwrap();
         let copy = tempfile::tempdir().unwrap();
-        let fault = take(folder.path(), None, copy.path(), LIMITS).unwrap_err().finding().unwrap();
+        let fault = take(folder.path(), None, copy.path()).unwrap_err().finding().unwrap();
         assert_eq!(
             (fault.code.as_ref(), fault.message.as_str()),
             ("submission-too-large", "the submission has more than 256 MiB")
@@ -468,19 +448,15 @@ mod tests {
 
     #[test]
     fn more_than_any_homework_needs_is_refused() {
-        let folder = folder(&[("a/b/c", "12345"), ("d", "")]);
-        let cases = [
-            (SubmissionLimits { files: 3, ..LIMITS }, "3 files"),
-            (SubmissionLimits { bytes: 4, ..LIMITS }, "0 MiB"),
-            (SubmissionLimits { depth: 1, ..LIMITS }, "1 nested directories"),
-        ];
-        for (limits, limit) in cases {
+        let (many, deep) = (folder(&[]), folder(&[(&format!("{}b", "a/".repeat(LIMITS.depth + 1)), "")]));
+        (0..=LIMITS.files).for_each(|name| fs::create_dir(many.path().join(name.to_string())).unwrap());
+        for (folder, limit) in [(many, "5000 files"), (deep, "16 nested directories")] {
             let copy = tempfile::tempdir().unwrap();
             let expected = format!(
                 "{}: the submission has more than {limit}: hand in only sources and their data",
                 shown::path(folder.path())
             );
-            assert_eq!(take(folder.path(), None, copy.path(), limits).unwrap_err().to_string(), expected);
+            assert_eq!(take(folder.path(), None, copy.path()).unwrap_err().to_string(), expected);
         }
     }
 
@@ -496,7 +472,7 @@ mod tests {
         ]);
         let provided = ProvidedFiles { folder: toolset.path().to_owned(), names: FileNames::default() };
         let copy = tempfile::tempdir().unwrap();
-        let digest = take(own.path(), Some(&provided), copy.path(), LIMITS).unwrap().digest;
+        let digest = take(own.path(), Some(&provided), copy.path()).unwrap().digest;
         let content = |name: &str| fs::read_to_string(copy.path().join(name)).ok();
         let expected = [
             ("host.py", Some("mine")),
@@ -512,7 +488,7 @@ mod tests {
         assert_eq!(taken(copy.path()).0, digest);
         assert_ne!(taken(own.path()).0, digest);
         fs::remove_dir_all(toolset.path()).unwrap();
-        let gone = take(own.path(), Some(&provided), tempfile::tempdir().unwrap().path(), LIMITS).unwrap_err();
+        let gone = take(own.path(), Some(&provided), tempfile::tempdir().unwrap().path()).unwrap_err();
         assert!(gone.finding().is_none(), "{gone}");
     }
 }

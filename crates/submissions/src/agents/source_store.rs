@@ -18,7 +18,7 @@ use super::agent::{Agent, Sources};
 use super::builder::AgentBuilder;
 use super::digest::Digest;
 use super::error::{AgentError, system};
-use super::snapshot::{self, LIMITS, ProvidedFiles};
+use super::snapshot::{self, ProvidedFiles};
 use super::spec::{AgentSource, AgentSpec};
 use referee_records::write_folder;
 
@@ -93,7 +93,7 @@ impl SourceStore {
         let failed = |path: &Path, error| system("write", path)(error);
         write_folder(&self.folder, file_name(digest), failed, |folder| {
             let mut parts = [FOLDER, FILE].into_iter().filter(|part| place.join(part).is_dir());
-            parts.try_for_each(|part| snapshot::take(&place.join(part), None, &folder.join(part), LIMITS).map(drop))
+            parts.try_for_each(|part| snapshot::take(&place.join(part), None, &folder.join(part)).map(drop))
         })
     }
 
@@ -155,7 +155,7 @@ impl Sources {
         match self {
             Self::Builtin => Err(system("copy", place)(io::ErrorKind::NotFound.into())),
             Self::Folder { path, provided } => {
-                let taken = snapshot::take(path, provided.as_ref(), &place.join(FOLDER), LIMITS)?;
+                let taken = snapshot::take(path, provided.as_ref(), &place.join(FOLDER))?;
                 Ok((path.clone(), taken.digest))
             }
             Self::FileOfFolder { path, name, provided } => file(path, FOLDER, &OsString::from(name), provided.as_ref()),
