@@ -87,22 +87,15 @@ pub(super) fn judge_protocol(probe: &ProtocolProbe) -> CheckItem {
         return CheckItem::ok(NAME, "not tried: the game is over before the first move");
     };
     let question = format!("question {} of a game", probe.turns);
-    let is_evident = match &run.output {
-        OutputFile::Unfinished { bytes, after_input } => !is_blank_text(&bytes.0) || !is_blank_text(&after_input.0),
-        OutputFile::Content { .. }
-        | OutputFile::Missing { .. }
-        | OutputFile::NotAFile { .. }
-        | OutputFile::TooLarge { .. }
-        | OutputFile::Unreadable { .. }
-        | OutputFile::Unasked { .. } => true,
-    };
+    let wrote_nothing = matches!(&run.output, OutputFile::Unfinished { bytes, after_input }
+        if is_blank_text(&bytes.0) && is_blank_text(&after_input.0));
     if let Some(fault) = fault.as_ref().filter(|_| run.output.content().is_none()) {
         let found = if probe.cut_short {
             format!("{question}: no finished answer after {WAIT} s of waiting")
         } else {
             format!("{question}: {}", fault_sentence(fault))
         };
-        let item = if probe.cut_short && !is_evident {
+        let item = if probe.cut_short && wrote_nothing {
             CheckItem::warning(NAME, found, "answer each question at once: a move, an empty line, and a flush")
         } else {
             CheckItem::fault(NAME, found, "correct what is named here: such a game is lost at once")

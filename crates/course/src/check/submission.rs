@@ -76,25 +76,7 @@ pub(super) fn judge_build(programs: &Programs, agent: &Agent, took: Duration) ->
 
 /// Judges an invalid submission.
 pub(super) fn judge_fault(fault: &SubmissionFault) -> CheckItem {
-    let name = match fault {
-        SubmissionFault::Build { .. } => BUILD,
-        SubmissionFault::EmptyFolder { .. }
-        | SubmissionFault::EmptyFile
-        | SubmissionFault::NoProgram { .. }
-        | SubmissionFault::WrongCase { .. }
-        | SubmissionFault::WrongName { .. }
-        | SubmissionFault::SeveralPrograms { .. }
-        | SubmissionFault::SeveralFolders { .. }
-        | SubmissionFault::Link { .. }
-        | SubmissionFault::NotAFile { .. }
-        | SubmissionFault::NotASource { .. }
-        | SubmissionFault::TooLarge { .. }
-        | SubmissionFault::Unreadable { .. }
-        | SubmissionFault::SameStudent { .. }
-        | SubmissionFault::NothingHandedIn
-        | SubmissionFault::SeveralLines { .. }
-        | SubmissionFault::Archive { .. } => FILES,
-    };
+    let name = if matches!(fault, SubmissionFault::Build { .. }) { BUILD } else { FILES };
     let output = fault.compiler_output().map(first_lines).unwrap_or_default();
     CheckItem::fault(name, fault.message(), fault.hint()).with(output)
 }

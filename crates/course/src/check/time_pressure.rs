@@ -99,13 +99,5 @@ pub(super) fn judge_with_little_time(answered: &AnsweredTurn) -> CheckItem {
 /// The CPU time of a late run; a killed one would have used more.
 fn at_least(answered: &AnsweredTurn) -> String {
     let used = seconds(answered.record.charged);
-    match answered.record.run.ended {
-        Termination::OutOfCpu => format!("{used} at least"),
-        Termination::Answered
-        | Termination::Exited { .. }
-        | Termination::Signalled { .. }
-        | Termination::Guarded
-        | Termination::Exceeded { .. }
-        | Termination::NotStarted { .. } => used,
-    }
+    if answered.record.run.ended == Termination::OutOfCpu { format!("{used} at least") } else { used }
 }

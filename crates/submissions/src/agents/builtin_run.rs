@@ -11,18 +11,11 @@ use referee_games::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, ans
 /// Why a built-in agent did not answer.
 #[derive(Debug, thiserror::Error)]
 pub enum BuiltinRunError {
-    /// A file cannot be read.
-    #[error("cannot read `{}`: {error}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        #[source]
-        error: io::Error,
-    },
-    /// A file cannot be written.
-    #[error("cannot write `{}`: {error}", path.display())]
-    Write {
+    /// A file cannot be read or written.
+    #[error("cannot {action} `{}`: {error}", path.display())]
+    File {
+        /// What was tried: `read`, `write`.
+        action: &'static str,
         /// The file.
         path: PathBuf,
         /// The system's error.
@@ -32,15 +25,12 @@ pub enum BuiltinRunError {
     /// Standard input or output failed.
     #[error("standard input or output: {0}")]
     Stream(#[from] io::Error),
-    /// A question on standard input has no answer.
-    #[error("the question: {0}")]
-    NoAnswerToQuestion(BuiltinAnswerError),
-    /// The input has no answer.
-    #[error("`{}`: {fault}", path.display())]
+    /// A question has no answer.
+    #[error("{question}: {fault}")]
     NoAnswer {
-        /// The input file.
-        path: PathBuf,
-        /// The fault of the input.
+        /// Where the question comes from.
+        question: String,
+        /// The fault of the question.
         #[source]
         fault: BuiltinAnswerError,
     },
@@ -59,14 +49,12 @@ pub fn run_builtin(
     game: Option<GameRef>,
 ) -> Result<(), BuiltinRunError> {
     let path = directory.join("input.txt");
-    let input = match fs::read(&path) {
-        Ok(input) => input,
-        Err(error) => return Err(BuiltinRunError::Read { path, error }),
-    };
+    let input = fs::read(&path).map_err(failed("read", &path))?;
     // If it cannot be read, the game continues from turn 0: there is always a legal move.
     let playdata = fs::read_to_string(directory.join("playdata.txt")).ok();
     let BuiltinReply { output, playdata } = answer(agent, seed, &input, game, playdata.as_deref())
-        .map_err(|fault| BuiltinRunError::NoAnswer { path, fault })?;
+        .map_err(|fault| BuiltinRunError::NoAnswer { question: format!("`{}`", path.display()), fault })?;
+    let write = |path: PathBuf, text: &str| fs::write(&path, text).map_err(failed("write", &path));
     write(directory.join("playdata.txt"), &playdata)?;
     write(directory.join("output.txt"), &output)
 }
@@ -94,7 +82,8 @@ pub fn run_builtin_alive(
         question.truncate(begins);
         if !question.is_empty() {
             let reply = answer(agent, seed, &question, game, playdata.as_deref());
-            let reply = reply.map_err(BuiltinRunError::NoAnswerToQuestion)?;
+            let reply =
+                reply.map_err(|fault| BuiltinRunError::NoAnswer { question: "the question".to_owned(), fault })?;
             writeln!(output, "{}\n", reply.output.trim_end())?;
             output.flush()?;
             playdata = Some(reply.playdata);
@@ -106,6 +95,7 @@ pub fn run_builtin_alive(
     }
 }
 
-fn write(path: PathBuf, text: &str) -> Result<(), BuiltinRunError> {
-    fs::write(&path, text).map_err(|error| BuiltinRunError::Write { path, error })
+fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> BuiltinRunError {
+    let path = path.to_owned();
+    move |error| BuiltinRunError::File { action, path, error }
 }

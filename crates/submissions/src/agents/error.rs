@@ -99,18 +99,7 @@ impl AgentError {
     /// The submission's fault, which its author must fix, for a gradebook; `None` if the user or the administrator of
     /// this machine must act.
     pub fn finding(&self) -> Option<Finding> {
-        match self {
-            Self::Submission { fault, .. } => Some(fault.finding()),
-            Self::NotFound { .. }
-            | Self::NotExecutable { .. }
-            | Self::Builtin(_)
-            | Self::NotAFile { .. }
-            | Self::MissingTool { .. }
-            | Self::BrokenTool { .. }
-            | Self::Provided { .. }
-            | Self::Changed { .. }
-            | Self::System { .. } => None,
-        }
+        if let Self::Submission { fault, .. } = self { Some(fault.finding()) } else { None }
     }
 
     /// A fault of the submission at `path`.

@@ -205,25 +205,7 @@ impl SubmissionFault {
 
     /// The compiler's output, if the compiler refused the program.
     pub fn compiler_output(&self) -> Option<&str> {
-        match self {
-            Self::Build { fault, .. } => fault.compiler_output(),
-            Self::EmptyFolder { .. }
-            | Self::EmptyFile
-            | Self::NoProgram { .. }
-            | Self::WrongCase { .. }
-            | Self::WrongName { .. }
-            | Self::SeveralPrograms { .. }
-            | Self::SeveralFolders { .. }
-            | Self::Link { .. }
-            | Self::NotAFile { .. }
-            | Self::NotASource { .. }
-            | Self::TooLarge { .. }
-            | Self::Unreadable { .. }
-            | Self::SameStudent { .. }
-            | Self::NothingHandedIn
-            | Self::SeveralLines { .. }
-            | Self::Archive { .. } => None,
-        }
+        if let Self::Build { fault, .. } = self { fault.compiler_output() } else { None }
     }
 
     /// For a record or a gradebook.
@@ -371,27 +353,12 @@ impl BuildFault {
 
     /// The compiler's output, if it refused the program.
     pub fn compiler_output(&self) -> Option<&str> {
-        match self {
-            Self::Refused { output, .. } | Self::NotUtf8 { output, .. } => Some(output),
-            Self::TooSlow { .. }
-            | Self::Hung { .. }
-            | Self::TooMuch { .. }
-            | Self::NoProduct { .. }
-            | Self::NoSuchClass { .. }
-            | Self::InPackage { .. } => None,
-        }
+        if let Self::Refused { output, .. } | Self::NotUtf8 { output, .. } = self { Some(output) } else { None }
     }
 
     /// Whether the same sources would fail again on a less busy machine.
     pub(super) const fn is_lasting(&self) -> bool {
-        match self {
-            Self::TooSlow { .. } | Self::Hung { .. } | Self::TooMuch { .. } => false,
-            Self::Refused { .. }
-            | Self::NotUtf8 { .. }
-            | Self::NoProduct { .. }
-            | Self::NoSuchClass { .. }
-            | Self::InPackage { .. } => true,
-        }
+        !matches!(self, Self::TooSlow { .. } | Self::Hung { .. } | Self::TooMuch { .. })
     }
 }
 

@@ -237,26 +237,17 @@ enum SourceMatch {
 fn find_source(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) -> Result<SourceMatch, SubmissionFault> {
     let sources: Vec<_> =
         entries.iter().filter_map(|entry| Some((entry, names.language_of(role, &entry.name)?))).collect();
-    match sources.as_slice() {
-        [] => Ok(find_lookalike(entries, role, names)),
-        &[(entry, language)] => {
-            entry.expect_file()?;
-            let source = ProgramSource { file: entry.name.clone(), language };
-            Ok(SourceMatch::Source { source, others: vec![] })
-        }
-        several => {
-            let precedence = |(entry, _): &&(&FolderEntry, Language)| names.precedence(role, &entry.name);
-            let Some((first, language)) = several.iter().filter(|one| precedence(one).is_some()).min_by_key(precedence)
-            else {
-                let found = several.iter().map(|(entry, _)| entry.name.clone()).collect();
-                return Err(SubmissionFault::SeveralPrograms { found });
-            };
-            first.expect_file()?;
-            let others = several.iter().map(|(entry, _)| entry.name.clone()).filter(|name| *name != first.name);
-            let source = ProgramSource { file: first.name.clone(), language: *language };
-            Ok(SourceMatch::Source { source, others: others.collect() })
-        }
-    }
+    let precedence = |entry: &FolderEntry| names.precedence(role, &entry.name);
+    let first = match sources.as_slice() {
+        [] => return Ok(find_lookalike(entries, role, names)),
+        [only] => Some(only),
+        several => several.iter().filter(|(one, _)| precedence(one).is_some()).min_by_key(|(one, _)| precedence(one)),
+    };
+    let all = sources.iter().map(|(entry, _)| entry.name.clone());
+    let Some((first, language)) = first else { return Err(SubmissionFault::SeveralPrograms { found: all.collect() }) };
+    first.expect_file()?;
+    let source = ProgramSource { file: first.name.clone(), language: *language };
+    Ok(SourceMatch::Source { source, others: all.filter(|name| *name != first.name).collect() })
 }
 
 fn find_lookalike(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) -> SourceMatch {

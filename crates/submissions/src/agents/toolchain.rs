@@ -231,7 +231,7 @@ fn ask_java(candidate: &Path) -> Option<PathBuf> {
 
 /// A tool's output when run with the user's environment, which version managers need.
 fn ask(command: &mut Command) -> Option<String> {
-    let (_, answer) = bounded_run::run(command, ANSWER_LIMIT).ok()?;
+    let answer = bounded_run::run(command, ANSWER_LIMIT).ok()?;
     Some(String::from_utf8_lossy(&answer).into_owned())
 }
 
