@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use referee_matches::tournament::agent_record;
 use referee_records::{AgentRecord, AgentRole, Rejection};
-use referee_submissions::agents::{AgentBuilder, AgentError, ClassEntry, Participant};
+use referee_submissions::agents::{Agent, AgentBuilder, AgentError, ClassEntry, Participant};
 
 /// A class that is ready for grading.
 #[derive(Debug, Default)]
@@ -36,9 +36,12 @@ pub fn enrol(
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some((index, entry)) = take(entries, &next) {
-            let outcome = prepare(entry, builder, &builds.join(index.to_string()));
+            let made = match &entry.spec {
+                Ok(spec) => builder.prepare(spec, &builds.join(index.to_string())),
+                Err(fault) => Err(AgentError::Submission { path: entry.path.clone(), fault: fault.clone() }),
+            };
             let mut enrolled = enrolled.lock().expect("nobody panics with the lock held");
-            enrolled.add(entry, outcome);
+            enrolled.add(entry, made);
             if entry.spec.is_ok() {
                 on_event();
             }
@@ -66,46 +69,23 @@ fn take<'a>(entries: &'a [ClassEntry], next: &AtomicUsize) -> Option<(usize, &'a
     entries.get(index).map(|entry| (index, entry))
 }
 
-/// The result for one submission.
-enum EnrolOutcome {
-    Ready(Box<Participant>),
-    Rejected(Rejection),
-    Lacking(AgentError),
-}
-
-fn prepare(entry: &ClassEntry, builder: &AgentBuilder, build: &Path) -> EnrolOutcome {
-    let rejected = |fault, compiler_output: Option<&str>| {
-        EnrolOutcome::Rejected(Rejection {
-            name: entry.student.to_string(),
-            origin: entry.path.display().to_string(),
-            fault,
-            compiler_output: compiler_output.map(str::to_owned),
-        })
-    };
-    let spec = match &entry.spec {
-        Ok(spec) => spec,
-        Err(fault) => return rejected(fault.finding(), fault.compiler_output()),
-    };
-    match builder.prepare(spec, build) {
-        Ok(agent) => EnrolOutcome::Ready(Box::new(Participant::new(agent).renamed(entry.student.to_string()))),
-        Err(AgentError::Submission { fault, .. }) => rejected(fault.finding(), fault.compiler_output()),
-        Err(error) => EnrolOutcome::Lacking(error),
-    }
-}
-
 impl EnrolledClass {
-    fn add(&mut self, entry: &ClassEntry, outcome: EnrolOutcome) {
-        let name = entry.student.to_string();
-        match outcome {
-            EnrolOutcome::Ready(participant) => {
-                self.agent_records.push(AgentRecord {
-                    origin: entry.path.display().to_string(),
-                    ..agent_record(&participant, AgentRole::Participant)
-                });
-                self.participants.insert(name, *participant);
+    fn add(&mut self, entry: &ClassEntry, made: Result<Agent, AgentError>) {
+        let (name, origin) = (entry.student.to_string(), entry.path.display().to_string());
+        match made {
+            Ok(agent) => {
+                let participant = Participant::new(agent).renamed(name.clone());
+                let record = agent_record(&participant, AgentRole::Participant);
+                self.agent_records.push(AgentRecord { origin, ..record });
+                self.participants.insert(name, participant);
             }
-            EnrolOutcome::Rejected(rejection) => self.rejected.push(rejection),
-            EnrolOutcome::Lacking(error) => self.lacking.push((name, error)),
+            Err(AgentError::Submission { fault, .. }) => self.rejected.push(Rejection {
+                name,
+                origin,
+                fault: fault.finding(),
+                compiler_output: fault.compiler_output().map(str::to_owned),
+            }),
+            Err(error) => self.lacking.push((name, error)),
         }
     }
 }

@@ -85,10 +85,7 @@ fn reference_line(
 }
 
 fn game_of(item: &GradebookItem) -> Option<&GameItem> {
-    match &item.state {
-        ItemState::Game(game) => Some(game),
-        ItemState::Missing | ItemState::Answer(_) | ItemState::WinRate(_) => None,
-    }
+    if let ItemState::Game(game) = &item.state { Some(game) } else { None }
 }
 
 /// The fault that lost the game for the reference, also one of time.
@@ -197,13 +194,8 @@ fn median(sorted: &[Points]) -> Option<Points> {
 
 /// How points were lost in the whole class, the most costly first.
 fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
-    #[derive(Default)]
-    struct PointLoss {
-        items: usize,
-        students: usize,
-        hundredths: u32,
-    }
-    let mut kinds: BTreeMap<String, PointLoss> = BTreeMap::new();
+    // The items, the students and the hundredths of a point of each kind.
+    let mut kinds: BTreeMap<String, (usize, usize, u32)> = BTreeMap::new();
     for student in &gradebook.students {
         let mut of_student: BTreeMap<String, Vec<&GradebookItem>> = BTreeMap::new();
         for item in student.criteria.iter().flatten() {
@@ -216,20 +208,19 @@ fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
             }
         }
         for (words, items) in of_student {
-            let lost = kinds.entry(words).or_default();
-            lost.students += 1;
-            lost.items += items.len();
+            let (all_items, students, hundredths) = kinds.entry(words).or_default();
+            *students += 1;
+            *all_items += items.len();
             let missed = items.iter().map(|item| item.of.hundredths().saturating_sub(item.points.hundredths()));
-            lost.hundredths = missed.fold(lost.hundredths, u32::saturating_add);
+            *hundredths = missed.fold(*hundredths, u32::saturating_add);
         }
     }
-    let mut kinds: Vec<(String, PointLoss)> = kinds.into_iter().collect();
-    kinds.sort_by_key(|(_, lost)| std::cmp::Reverse(lost.hundredths));
-    let row = |(words, lost): (String, PointLoss)| {
-        let points = Points::from_hundredths(lost.hundredths);
-        [words, lost.items.to_string(), lost.students.to_string(), points.to_string()]
-    };
-    kinds.into_iter().map(row).collect()
+    let mut kinds: Vec<_> = kinds.into_iter().collect();
+    kinds.sort_by_key(|(_, (_, _, hundredths))| std::cmp::Reverse(*hundredths));
+    let kinds = kinds.into_iter().map(|(words, (items, students, hundredths))| {
+        [words, items.to_string(), students.to_string(), Points::from_hundredths(hundredths).to_string()]
+    });
+    kinds.collect()
 }
 
 fn review_line(gradebook: &Gradebook, review: &Review) -> String {

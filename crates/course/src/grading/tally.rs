@@ -251,12 +251,9 @@ impl GradeTally<'_> {
 
     fn note(&mut self, player: &PlayerRecord, began: u64) {
         self.last_began = self.last_began.max(began);
-        match player.seated {
-            PlayerKind::Program { isolation, meter, .. } => {
-                self.isolation.push(isolation);
-                self.meters.push(meter);
-            }
-            PlayerKind::Person { .. } => {}
+        if let PlayerKind::Program { isolation, meter, .. } = player.seated {
+            self.isolation.push(isolation);
+            self.meters.push(meter);
         }
     }
 
@@ -337,10 +334,7 @@ fn win_rate(id: String, bands: &WinRateBands, games: &[GradebookItem]) -> Gradeb
 
 /// `worth`, if the game was drawn on the board.
 const fn drawn_on_the_board(verdict: &Verdict, worth: DrawPoints) -> Option<DrawPoints> {
-    match verdict {
-        Verdict::Drawn { .. } => Some(worth),
-        Verdict::Won { .. } | Verdict::Forfeit { .. } => None,
-    }
+    if matches!(verdict, Verdict::Drawn { .. }) { Some(worth) } else { None }
 }
 
 fn side_of(record: &GameRecord, name: &str) -> Side {

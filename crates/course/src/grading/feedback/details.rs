@@ -15,16 +15,14 @@ const MAX_WRONG_ANSWERS: usize = 12;
 const MAX_TITLES: usize = 12;
 
 /// The lost items of one criterion.
-pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[GradebookItem]) -> FeedbackPage {
-    let mut page = FeedbackPage::default();
+pub(super) fn details(page: &mut FeedbackPage, gradebook: &Gradebook, student: &StudentGrade, items: &[GradebookItem]) {
     for group in groups(items) {
         page.heading(HeadingLevel::Item, format!("{}: {}", group.first.title, score_in_words(group.first)));
-        page.append(detail(gradebook, student, group.first));
+        detail(page, gradebook, student, group.first);
         if !group.others.is_empty() {
             page.paragraph(the_same(&group.others));
         }
     }
-    page
 }
 
 /// An item, and later ones that were lost in the same way.
@@ -58,14 +56,12 @@ fn the_same(others: &[&GradebookItem]) -> String {
 }
 
 /// The details of one item.
-pub(in crate::grading) fn detail(gradebook: &Gradebook, student: &StudentGrade, item: &GradebookItem) -> FeedbackPage {
-    let mut page = FeedbackPage::default();
+pub(super) fn detail(page: &mut FeedbackPage, gradebook: &Gradebook, student: &StudentGrade, item: &GradebookItem) {
     match &item.state {
         ItemState::Missing | ItemState::WinRate(_) => page.paragraph(reason(gradebook, student, item)),
-        ItemState::Answer(answer) => answer_detail(&mut page, gradebook, student, item, answer),
-        ItemState::Game(game) => game_detail(&mut page, gradebook, student, item, game),
+        ItemState::Answer(answer) => answer_detail(page, gradebook, student, item, answer),
+        ItemState::Game(game) => game_detail(page, gradebook, student, item, game),
     }
-    page
 }
 
 fn answer_detail(

@@ -91,18 +91,8 @@ fn inline(text: &str) -> String {
 
 /// Safe in text and in attributes.
 fn escaped(text: &str) -> String {
-    let mut written = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => written.push_str("&amp;"),
-            '<' => written.push_str("&lt;"),
-            '>' => written.push_str("&gt;"),
-            '"' => written.push_str("&quot;"),
-            '\'' => written.push_str("&#39;"),
-            _ => written.push(character),
-        }
-    }
-    written
+    let signs = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")];
+    signs.into_iter().fold(text.to_owned(), |text, (sign, escape)| text.replace(sign, escape))
 }
 
 #[cfg(test)]

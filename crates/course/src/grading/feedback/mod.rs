@@ -14,7 +14,6 @@ mod reason;
 mod side_by_side;
 mod student;
 
-pub(super) use details::detail;
 pub(super) use page::{FeedbackPage, HeadingLevel};
 pub(super) use plain_text::{table, wrapped};
 pub use reason::short_remark;
@@ -22,8 +21,9 @@ pub(super) use reason::{Loss, names, reason, remark};
 pub(super) use side_by_side::{last_words, side_by_side};
 pub(super) use student::{charged, conditions, earned};
 
-use self::student::{late_page, state_page, student_page};
+use self::student::{late_lines, state_lines, student_page};
 use super::{Gradebook, GradebookItem, StudentGrade};
+use details::detail;
 
 /// A student's page as plain text: ASCII except for quotes, lines of at most 100 columns where they can be broken.
 ///
@@ -48,15 +48,17 @@ pub(super) fn item_text(gradebook: &Gradebook, student: &StudentGrade, item: &Gr
     if item.is_earned() {
         return reason(gradebook, student, item);
     }
-    detail(gradebook, student, item).to_text().trim_end().to_owned()
+    let mut page = FeedbackPage::default();
+    detail(&mut page, gradebook, student, item);
+    page.to_text().trim_end().to_owned()
 }
 
 /// The text about a whole grade, without its items.
 pub(super) fn grade_text(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let mut page = FeedbackPage::default();
     page.paragraph(format!("{}: {} of {} {}", gradebook.title, student.points, student.of, student.of.noun()));
-    page.append(late_page(student));
-    page.append(state_page(student));
+    late_lines(&mut page, student);
+    state_lines(&mut page, student);
     page.list(student.remarks.clone());
     page.paragraph(conditions(gradebook));
     page.to_text().trim_end().to_owned()

@@ -73,9 +73,4 @@ impl FeedbackPage {
             self.0.push(Block::Verbatim(lines));
         }
     }
-
-    /// Appends the blocks of `other`.
-    pub(in crate::grading) fn append(&mut self, other: Self) {
-        self.0.extend(other.0);
-    }
 }

@@ -22,17 +22,17 @@ pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentG
     let mut page = FeedbackPage::default();
     page.heading(HeadingLevel::Page, format!("{}: {}", gradebook.title, student.name));
     page.paragraph(format!("{} of {} {}", student.points, student.of, student.of.noun()));
-    page.append(late_page(student));
-    page.append(state_page(student));
+    late_lines(&mut page, student);
+    state_lines(&mut page, student);
     page.table(["part", "points", "of", "items earned"], criteria_rows(gradebook, student));
     page.list(student.remarks.clone());
     if !matches!(student.state, GradingState::Rejected { .. }) {
         for (head, items) in gradebook.criteria.iter().zip(&student.criteria) {
-            page.append(criterion_page(gradebook, student, head, items));
+            criterion_part(&mut page, gradebook, student, head, items);
         }
     }
-    page.append(warnings_page(student));
-    page.append(close_calls_page(gradebook, student));
+    warnings_part(&mut page, student);
+    close_calls_part(&mut page, gradebook, student);
     page.heading(HeadingLevel::Section, "How it was played");
     page.paragraph(conditions(gradebook));
     page.heading(HeadingLevel::Section, "What to do next");
@@ -47,10 +47,7 @@ pub(in crate::grading) fn earned(items: &[GradebookItem]) -> Points {
 
 /// Whether the item stands for the common points of other items.
 fn is_win_rate(item: &GradebookItem) -> bool {
-    match item.state {
-        ItemState::WinRate(_) => true,
-        ItemState::Missing | ItemState::Answer(_) | ItemState::Game(_) => false,
-    }
+    matches!(item.state, ItemState::WinRate(_))
 }
 
 fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 4]> {
@@ -64,9 +61,8 @@ fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 
     heads.map(row).collect()
 }
 
-/// What lateness cost; empty for a submission in time.
-pub(in crate::grading) fn late_page(student: &StudentGrade) -> FeedbackPage {
-    let mut page = FeedbackPage::default();
+/// What lateness cost; nothing for a submission in time.
+pub(super) fn late_lines(page: &mut FeedbackPage, student: &StudentGrade) {
     match &student.late {
         None => (),
         Some(late) if late.penalty == Points::ZERO => page.paragraph(capitalized(&late.sentence())),
@@ -78,7 +74,6 @@ pub(in crate::grading) fn late_page(student: &StudentGrade) -> FeedbackPage {
             student.points
         )),
     }
-    page
 }
 
 fn capitalized(sentence: &str) -> String {
@@ -87,9 +82,8 @@ fn capitalized(sentence: &str) -> String {
     first.unwrap_or_default() + characters.as_str()
 }
 
-/// Why a grade is incomplete, apart from the items; empty for a finished one.
-pub(in crate::grading) fn state_page(student: &StudentGrade) -> FeedbackPage {
-    let mut page = FeedbackPage::default();
+/// Why a grade is incomplete, apart from the items; nothing for a finished one.
+pub(super) fn state_lines(page: &mut FeedbackPage, student: &StudentGrade) {
     match &student.state {
         GradingState::Graded => (),
         GradingState::Unfinished { missing } => page.paragraph(format!(
@@ -110,7 +104,6 @@ pub(in crate::grading) fn state_page(student: &StudentGrade) -> FeedbackPage {
             }
         }
     }
-    page
 }
 
 /// The first lines of a foreign text, with spaces for tabs.
@@ -130,21 +123,20 @@ fn bounded(text: &str) -> Vec<String> {
     lines
 }
 
-fn criterion_page(
+fn criterion_part(
+    page: &mut FeedbackPage,
     gradebook: &Gradebook,
     student: &StudentGrade,
     head: &CriterionHead,
     items: &[GradebookItem],
-) -> FeedbackPage {
-    let mut page = FeedbackPage::default();
+) {
     page.heading(HeadingLevel::Section, format!("{}: {} of {} {}", head.title, earned(items), head.of, head.of.noun()));
     let row = |item: &GradebookItem| [item.title.clone(), item.score(), reason(gradebook, student, item)];
     page.table(["item", "points", "what happened"], items.iter().map(row).collect());
     if let Some(sentence) = drawn_sentence(head, items) {
         page.paragraph(sentence);
     }
-    page.append(details(gradebook, student, items));
-    page
+    details(page, gradebook, student, items);
 }
 
 /// How many games were drawn on the board, and their worth; `None` if none was.
@@ -165,31 +157,21 @@ fn drawn_sentence(head: &CriterionHead, items: &[GradebookItem]) -> Option<Strin
     })
 }
 
-fn warnings_page(student: &StudentGrade) -> FeedbackPage {
-    let mut warnings: BTreeMap<String, Warning> = BTreeMap::new();
-    for item in student.criteria.iter().flatten() {
-        for (code, times, example) in warnings_of(item) {
-            let known = warnings.entry(code).or_default();
-            known.times += times;
-            known.example = known.example.take().or(example);
-        }
+fn warnings_part(page: &mut FeedbackPage, student: &StudentGrade) {
+    let mut warnings: BTreeMap<String, (u32, Option<String>)> = BTreeMap::new();
+    for (code, times, example) in student.criteria.iter().flatten().flat_map(warnings_of) {
+        let (all, first) = warnings.entry(code).or_default();
+        *all += times;
+        *first = first.take().or(example);
     }
-    let rows = warnings
-        .into_iter()
-        .map(|(code, warning)| [format!("`{code}`"), warning.times.to_string(), warning.example.unwrap_or_default()]);
+    let rows = warnings.into_iter();
+    let rows =
+        rows.map(|(code, (times, example))| [format!("`{code}`"), times.to_string(), example.unwrap_or_default()]);
     let rows: Vec<_> = rows.collect();
-    let mut page = FeedbackPage::default();
     if !rows.is_empty() {
         page.heading(HeadingLevel::Section, "Warnings, without loss of points");
         page.table(["warning", "times", "for example"], rows);
     }
-    page
-}
-
-#[derive(Default)]
-struct Warning {
-    times: u32,
-    example: Option<String>,
 }
 
 fn warnings_of(item: &GradebookItem) -> Vec<(String, u32, Option<String>)> {
@@ -206,8 +188,7 @@ fn warnings_of(item: &GradebookItem) -> Vec<(String, u32, Option<String>)> {
     }
 }
 
-fn close_calls_page(gradebook: &Gradebook, student: &StudentGrade) -> FeedbackPage {
-    let mut page = FeedbackPage::default();
+fn close_calls_part(page: &mut FeedbackPage, gradebook: &Gradebook, student: &StudentGrade) {
     let items = student.criteria.iter().flatten();
     let calls: Vec<String> = items.flat_map(|item| close_calls(gradebook, student, item)).collect();
     if !calls.is_empty() {
@@ -215,7 +196,6 @@ fn close_calls_page(gradebook: &Gradebook, student: &StudentGrade) -> FeedbackPa
         page.paragraph("These results depend on how time is measured and deserve a second look.");
         page.list(calls);
     }
-    page
 }
 
 /// The reasons to review an item, one sentence each.
