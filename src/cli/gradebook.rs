@@ -167,7 +167,7 @@ impl ExportArguments {
         write_files(into, files)
             .map_err(|error| Failure::or_write_elsewhere(error, "choose another directory with `--export-to`"))?;
         for warning in &exported.warnings {
-            note(&plain(&warning.to_string()));
+            note(&plain(warning));
         }
         for line in reference_lines(gradebook, |id| shell_path(&run.join("games").join(format!("{id}.json")))) {
             note(&line);

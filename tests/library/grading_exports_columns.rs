@@ -1,6 +1,6 @@
 //! Grade columns for Brightspace, Moodle and Blackboard: filled into files in the shape that each hands out.
 
-use referee_course::grading::exports::{FilledFile, GradeColumn, TemplateError, grade_column, new_grade_column};
+use referee_course::grading::exports::{GradeColumn, TemplateError, grade_column, new_grade_column};
 use referee_course::grading::{Gradebook, GradingState};
 use referee_records::StudentIdentity;
 
@@ -28,10 +28,6 @@ fn gradebook() -> Gradebook {
     }
 }
 
-fn told(filled: &FilledFile) -> Vec<String> {
-    filled.warnings.iter().map(ToString::to_string).collect()
-}
-
 #[test]
 fn the_export_of_brightspace_is_filled_in_by_id() {
     let template = "OrgDefinedId,Username,Last Name,First Name,Email,Homework 2 Points Grade <Numeric MaxPoints:7 \
@@ -44,7 +40,7 @@ fn the_export_of_brightspace_is_filled_in_by_id() {
     let expected = template.replace("ada@x.edu,,3", "ada@x.edu,2,3").replace("bob@x.edu,1,", "bob@x.edu,0,");
     assert_eq!(filled.text, expected);
     assert_eq!(
-        told(&filled),
+        filled.warnings,
         [
             "no row matches `=1+1` by id, e-mail or name: if the row is missing, download the file again; else grade \
              again with a `--roster` that has the id, login or e-mail in the row",
@@ -57,7 +53,7 @@ fn the_export_of_brightspace_is_filled_in_by_id() {
     assert_ends(&filled.text, "#1,2,#\r\n");
     let quiz = grade_column(GradeColumn::Brightspace, &gradebook(), template, Some("quiz")).unwrap();
     assert_contains(&quiz.text, "#1,#ada,Lovelace,Ada,ada@x.edu,,2,#");
-    assert_contains(&told(&quiz)[0], "the maximum points are `5` on the platform, but 7 here");
+    assert_contains(&quiz.warnings[0], "the maximum points are `5` on the platform, but 7 here");
     let unknown = grade_column(GradeColumn::Brightspace, &gradebook(), template, Some("other")).unwrap_err();
     assert!(unknown.to_string().contains("Homework 2 Points Grade"), "{unknown}");
 }
@@ -86,9 +82,9 @@ fn the_worksheet_of_moodle_is_filled_in_unless_a_grade_is_locked() {
     let filled = grade_column(GradeColumn::Moodle, &gradebook(), template, None).unwrap();
     assert_eq!(filled.text, template.replace("late\",,7.00", "late\",2,7.00"));
     assert!(
-        told(&filled).contains(&"the cell of `Bob Roe` contains `4.00` and was not changed".to_owned()),
+        filled.warnings.contains(&"the cell of `Bob Roe` contains `4.00` and was not changed".to_owned()),
         "{:?}",
-        told(&filled)
+        filled.warnings
     );
 }
 
@@ -114,7 +110,7 @@ fn the_download_of_one_column_of_blackboard_has_no_student_id() {
     assert_eq!(GradeColumn::of_template(template), Some(GradeColumn::Blackboard));
     let filled = grade_column(GradeColumn::Blackboard, &gradebook(), template, None).unwrap();
     assert_eq!(filled.text, template.replace("\"alove\",\"\"", "\"alove\",\"2\""));
-    assert!(!told(&filled).iter().any(|line| line.contains("worth")), "{filled:?}");
+    assert!(!filled.warnings.iter().any(|line| line.contains("worth")), "{filled:?}");
 }
 
 #[test]
@@ -172,7 +168,7 @@ fn a_new_file_has_the_known_students_and_no_formula() {
     let moodle = new_grade_column(GradeColumn::Moodle, &gradebook());
     assert_eq!(moodle.text, "Email address,Full name,Homework 2\n'=cmd@x.edu,'=1+1,2\nada@x.edu,Ada Lovelace,2\n");
     assert_eq!(
-        told(&moodle),
+        moodle.warnings,
         [
             "no e-mail of `Bob Roe` is known: give it with `--roster`, or fill in the platform's own file with \
              `--template`",

@@ -23,9 +23,7 @@
 //! It finds the column and the students; [`super::template`] fills the points in.
 
 use super::canvas;
-use super::template::{
-    CsvSheet, FilledFile, ListedStudent, Row, Rows, TemplateError, TemplateWarning, Unclosed, fill, unsettled,
-};
+use super::template::{CsvSheet, FilledFile, ListedStudent, Row, Rows, TemplateError, Unclosed, fill, unsettled};
 use crate::assignment::Points;
 use crate::grading::{Gradebook, StudentGrade};
 use referee_games::protocol::quote;
@@ -251,12 +249,16 @@ pub fn grade_column(
         && platform != GradeColumn::Moodle
         && !platform.item(&headings[column]).is_some_and(is_of_gradebook)
     {
-        let (column, title) = (headings[column].clone(), gradebook.title.clone());
-        warnings.push(TemplateWarning::OtherColumn { column, title });
+        let [column, title] = [&headings[column], &gradebook.title].map(|text| quote(text.as_bytes()));
+        warnings.push(format!(
+            "filled in the only column, {column}, for {title}: if it is that of another assignment, download a file \
+             with the right one"
+        ));
     }
     let here: Points = gradebook.criteria.iter().map(|criterion| criterion.of).sum();
     if !maximum.is_empty() && maximum.replace(',', ".").parse() != Ok(here) {
-        warnings.push(TemplateWarning::OtherPoints { platform: maximum, here: here.to_string() });
+        let maximum = quote(maximum.as_bytes());
+        warnings.push(format!("the maximum points are {maximum} on the platform, but {here} here"));
     }
     let rows = Rows { people: &people, column, locked: &locked };
     fill(&mut sheet, &rows, gradebook, &mut warnings);
@@ -324,7 +326,8 @@ pub fn new_grade_column(platform: GradeColumn, gradebook: &Gradebook) -> FilledF
     FilledFile { text: csv_text(rows), column, warnings }
 }
 
-fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, TemplateWarning> {
+/// The row of a student; or why there is none.
+fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, String> {
     let name = student.name.clone();
     if let Some(warning) = unsettled(student) {
         return Err(warning);
@@ -336,7 +339,10 @@ fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, Tem
         GradeColumn::Moodle | GradeColumn::Canvas | GradeColumn::Blackboard => (&identity.email, "e-mail"),
     };
     if known.is_empty() {
-        return Err(TemplateWarning::NotIdentified { student: name, what });
+        return Err(format!(
+            "no {what} of {} is known: give it with `--roster`, or fill in the platform's own file with `--template`",
+            quote(name.as_bytes())
+        ));
     }
     let known = safe_cell(known).into_owned();
     Ok(match platform {

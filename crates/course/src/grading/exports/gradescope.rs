@@ -5,47 +5,12 @@
 //! status* and *Output String Formatting*; the leaderboard: the same site, *Leaderboards*. Every text is declared as
 //! `text`, which Gradescope interprets neither as HTML nor as Markdown.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::{json_text, seconds_in_all};
-use crate::assignment::Points;
 use crate::grading::feedback::{grade_text, item_text};
 use crate::grading::{CriterionHead, Gradebook, GradebookItem, StudentGrade};
 use referee_games::protocol::plain;
-
-#[derive(Serialize)]
-struct GradescopeResults {
-    score: Points,
-    execution_time: f64,
-    output: String,
-    output_format: &'static str,
-    test_output_format: &'static str,
-    test_name_format: &'static str,
-    visibility: &'static str,
-    stdout_visibility: &'static str,
-    tests: Vec<GradescopeTest>,
-    leaderboard: Vec<LeaderboardEntry>,
-}
-
-#[derive(Serialize)]
-struct GradescopeTest {
-    score: Points,
-    max_score: Points,
-    status: &'static str,
-    name: String,
-    number: String,
-    output: String,
-    tags: Vec<String>,
-    visibility: &'static str,
-}
-
-#[derive(Serialize)]
-struct LeaderboardEntry {
-    name: String,
-    value: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    order: Option<&'static str>,
-}
 
 /// The `results.json` of one student: a test per item, numbered by criterion and place, and a leaderboard by points,
 /// then CPU time.
@@ -55,26 +20,22 @@ pub fn gradescope(gradebook: &Gradebook, student: &StudentGrade) -> String {
         let items = (1..).zip(items);
         items.map(move |(place, item)| test(gradebook, student, head, item, format!("{part}.{place}")))
     });
-    json_text(&GradescopeResults {
-        score: student.points,
-        execution_time: seconds_in_all(student),
-        output: grade_text(gradebook, student),
-        output_format: "text",
-        test_output_format: "text",
-        test_name_format: "text",
-        visibility: "visible",
+    json_text(&json!({
+        "score": student.points,
+        "execution_time": seconds_in_all(student),
+        "output": grade_text(gradebook, student),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
         // The grader's output is for the staff.
-        stdout_visibility: "hidden",
-        tests: tests.collect(),
-        leaderboard: vec![
-            LeaderboardEntry {
-                name: "Points".to_owned(),
-                value: f64::from(student.points.hundredths()) / 100.0,
-                order: None,
-            },
-            LeaderboardEntry { name: "CPU seconds".to_owned(), value: seconds_in_all(student), order: Some("asc") },
+        "stdout_visibility": "hidden",
+        "tests": tests.collect::<Vec<Value>>(),
+        "leaderboard": [
+            { "name": "Points", "value": f64::from(student.points.hundredths()) / 100.0 },
+            { "name": "CPU seconds", "value": seconds_in_all(student), "order": "asc" },
         ],
-    })
+    }))
 }
 
 fn test(
@@ -83,15 +44,15 @@ fn test(
     head: &CriterionHead,
     item: &GradebookItem,
     number: String,
-) -> GradescopeTest {
-    GradescopeTest {
-        score: item.points,
-        max_score: item.of,
-        status: if item.is_earned() { "passed" } else { "failed" },
-        name: plain(&format!("{}: {}", head.title, item.title)),
-        number,
-        output: item_text(gradebook, student, item),
-        tags: vec![plain(&head.name)],
-        visibility: "visible",
-    }
+) -> Value {
+    json!({
+        "score": item.points,
+        "max_score": item.of,
+        "status": if item.is_earned() { "passed" } else { "failed" },
+        "name": plain(&format!("{}: {}", head.title, item.title)),
+        "number": number,
+        "output": item_text(gradebook, student, item),
+        "tags": [plain(&head.name)],
+        "visibility": "visible",
+    })
 }

@@ -26,15 +26,6 @@ pub fn junit(gradebook: &Gradebook) -> String {
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n{suites}</testsuites>\n")
 }
 
-/// The number of tests by outcome, and their time.
-struct Counts {
-    tests: usize,
-    failures: usize,
-    errors: usize,
-    skipped: usize,
-    time: CpuTime,
-}
-
 /// The outcome of one item.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum JunitOutcome {
@@ -55,25 +46,13 @@ impl JunitOutcome {
     }
 }
 
-impl Counts {
-    fn of(student: &StudentGrade) -> Self {
-        let items = || student.criteria.iter().flatten();
-        let count = |outcome| items().filter(|item| JunitOutcome::of(student, item) == outcome).count();
-        Self {
-            tests: items().count(),
-            failures: count(JunitOutcome::Failure),
-            errors: count(JunitOutcome::Error),
-            skipped: count(JunitOutcome::Skipped),
-            time: items().filter_map(charged).sum(),
-        }
-    }
-
-    /// As attributes of a suite.
-    fn attributes(&self) -> String {
-        let time = seconds(self.time);
-        let Self { tests, failures, errors, skipped, .. } = self;
-        format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" skipped="{skipped}" time="{time}""#)
-    }
+/// The number of tests by outcome, and their time, as attributes of a suite.
+fn counts(student: &StudentGrade) -> String {
+    let items = || student.criteria.iter().flatten();
+    let count = |outcome| items().filter(|item| JunitOutcome::of(student, item) == outcome).count();
+    let [failures, errors, skipped] = [JunitOutcome::Failure, JunitOutcome::Error, JunitOutcome::Skipped].map(count);
+    let (tests, time) = (items().count(), seconds(items().filter_map(charged).sum()));
+    format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" skipped="{skipped}" time="{time}""#)
 }
 
 /// Seconds in the format of the schema.
@@ -94,7 +73,7 @@ fn suite(gradebook: &Gradebook, student: &StudentGrade, number: usize) -> String
          <properties/>\n",
         attribute(&gradebook.title),
         attribute(&student.name),
-        Counts::of(student).attributes(),
+        counts(student),
         timestamp(gradebook),
         attribute(&gradebook.host.name),
     );
@@ -140,17 +119,8 @@ fn attribute(text: &str) -> String {
 
 /// A text, escaped for content.
 fn content(text: &str) -> String {
-    let mut written = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '<' => written.push_str("&lt;"),
-            '>' => written.push_str("&gt;"),
-            '&' => written.push_str("&amp;"),
-            '\n' | '\t' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => written.push(character),
-            _ => written.push('\u{fffd}'),
-        }
-    }
-    written
+    let is_invalid = |c: char| (c < ' ' && c != '\n' && c != '\t') || ('\u{fffe}'..='\u{ffff}').contains(&c);
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace(is_invalid, "\u{fffd}")
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub use files::file_names;
 pub use gradescope::gradescope;
 pub use junit::junit;
 pub use pages::{is_page_file_name, page_file_name, student_pages};
-pub use template::{FilledFile, TemplateError, TemplateWarning};
+pub use template::{FilledFile, TemplateError};
 pub use vocareum::{vocareum_grades, vocareum_report};
 
 use super::feedback::charged;
@@ -141,7 +141,7 @@ pub struct Exported {
     /// The files, at distinct paths.
     pub files: Vec<ExportFile>,
     /// Warnings for the person who uploads them.
-    pub warnings: Vec<TemplateWarning>,
+    pub warnings: Vec<String>,
 }
 
 impl GradeExport {

@@ -7,8 +7,6 @@
 mod roster;
 mod sheet;
 
-use std::fmt;
-
 pub(super) use self::roster::ListedStudent;
 use self::roster::{RosterMatch, match_all};
 pub(super) use self::sheet::{CsvSheet, Row, Unclosed};
@@ -24,8 +22,9 @@ pub struct FilledFile {
     pub text: String,
     /// The heading of the filled column.
     pub column: String,
-    /// Students without points, and other oddities.
-    pub warnings: Vec<TemplateWarning>,
+    /// Students without points, and other oddities, for the person who uploads the file: a sentence each, lower case,
+    /// without a full stop.
+    pub warnings: Vec<String>,
 }
 
 /// Why a file cannot be filled in: the user's fault.
@@ -63,138 +62,6 @@ pub enum TemplateError {
     ReadOnly(String),
 }
 
-/// A warning for the person who uploads the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TemplateWarning {
-    /// No row matches a student.
-    NoRow {
-        /// The student's name in the run.
-        student: String,
-        /// What is known of the student beside the name, and was compared.
-        known: Vec<&'static str>,
-    },
-    /// Nothing says who a student is on the platform.
-    NotIdentified {
-        /// The student's name in the run.
-        student: String,
-        /// What is needed.
-        what: &'static str,
-    },
-    /// Several rows match a student.
-    SeveralRows {
-        /// The student's name in the run.
-        student: String,
-        /// The names in the rows.
-        rows: Vec<String>,
-    },
-    /// A row matches several students.
-    SeveralStudents {
-        /// One of them, by the name in the run.
-        student: String,
-        /// The name in the row.
-        row: String,
-    },
-    /// The grading of a student is not finished.
-    Unfinished {
-        /// The student's name in the run.
-        student: String,
-    },
-    /// A submission may be that of the student, or of another one.
-    Undecided {
-        /// The student's name in the run.
-        student: String,
-        /// Why, and what to do.
-        why: String,
-    },
-    /// The student is excused, or does not have the assignment.
-    Kept {
-        /// The name in the row.
-        row: String,
-        /// The content of the cell.
-        value: String,
-    },
-    /// No student of the gradebook matches a row.
-    NotInGradebook {
-        /// The name in the row.
-        row: String,
-    },
-    /// The only column was filled in, whose title is not that of the assignment.
-    OtherColumn {
-        /// Its heading.
-        column: String,
-        /// The title of the assignment.
-        title: String,
-    },
-    /// The assignment has another number of points on the platform.
-    OtherPoints {
-        /// Its points there.
-        platform: String,
-        /// Its points here.
-        here: String,
-    },
-}
-
-/// A sentence, lower case, without a full stop.
-impl fmt::Display for TemplateWarning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted = |text: &str| quote(text.as_bytes());
-        match self {
-            Self::NoRow { student, known } => {
-                match known.as_slice() {
-                    [] => write!(f, "no row has {} as id, login, e-mail or name", quoted(student))?,
-                    [_, ..] => write!(f, "no row matches {} by {} or name", quoted(student), known.join(", "))?,
-                }
-                f.write_str(
-                    ": if the row is missing, download the file again; else grade again with a `--roster` that has the \
-                     id, login or e-mail in the row",
-                )
-            }
-            Self::NotIdentified { student, what } => write!(
-                f,
-                "no {what} of {} is known: give it with `--roster`, or fill in the platform's own file with \
-                 `--template`",
-                quoted(student)
-            ),
-            Self::SeveralRows { student, rows } => {
-                let rows: Vec<String> = rows.iter().map(|row| quoted(row)).collect();
-                let rows = rows.join(", ");
-                write!(
-                    f,
-                    "several rows match {}: {rows}: grade again with a `--roster` that has the id, login or e-mail in \
-                     the row",
-                    quoted(student)
-                )
-            }
-            Self::SeveralStudents { student, row } => write!(
-                f,
-                "{} and another submission match the row {}: grade only one of them",
-                quoted(student),
-                quoted(row)
-            ),
-            Self::Unfinished { student } => {
-                write!(f, "the grading of {} is not finished: its cell was not changed", quoted(student))
-            }
-            Self::Undecided { student, why } => write!(f, "no points for {}: {why}", quoted(student)),
-            Self::Kept { row, value } => {
-                write!(f, "the cell of {} contains {} and was not changed", quoted(row), quoted(value))
-            }
-            Self::NotInGradebook { row } => {
-                write!(f, "no submission for the row {}: its cell was not changed", quoted(row))
-            }
-            Self::OtherColumn { column, title } => write!(
-                f,
-                "filled in the only column, {}, for {}: if it is that of another assignment, download a file with the \
-                 right one",
-                quoted(column),
-                quoted(title)
-            ),
-            Self::OtherPoints { platform, here } => {
-                write!(f, "the maximum points are {} on the platform, but {here} here", quoted(platform))
-            }
-        }
-    }
-}
-
 fn column_remedy(columns: &[String]) -> String {
     match columns {
         [] => "add it on the platform and download the file again".to_owned(),
@@ -213,31 +80,28 @@ pub(super) struct Rows<'a> {
 }
 
 /// Fills in the points of every student with a row of their own whose grading is finished.
-pub(super) fn fill(
-    sheet: &mut CsvSheet<'_>,
-    rows: &Rows<'_>,
-    gradebook: &Gradebook,
-    warnings: &mut Vec<TemplateWarning>,
-) {
+pub(super) fn fill(sheet: &mut CsvSheet<'_>, rows: &Rows<'_>, gradebook: &Gradebook, warnings: &mut Vec<String>) {
     let (column, locked) = (rows.column, rows.locked);
     let (rows, people): (Vec<usize>, Vec<ListedStudent>) = rows.people.iter().cloned().unzip();
+    let shown = |person: usize| quoted(&people[person].shown());
     let mut is_known = vec![false; people.len()];
     for (student, found) in gradebook.students.iter().zip(match_all(&people, &gradebook.students)) {
-        let name = student.name.clone();
-        let warning = match found {
-            RosterMatch::Nobody => TemplateWarning::NoRow { student: name, known: known_of(student) },
+        let name = quoted(&student.name);
+        warnings.push(match found {
+            RosterMatch::Nobody => format!(
+                "no row {}: if the row is missing, download the file again; else {WITH_ROSTER}",
+                unmatched(&name, student)
+            ),
             RosterMatch::Several(fitting) => {
                 for &person in &fitting {
                     is_known[person] = true;
                 }
-                TemplateWarning::SeveralRows {
-                    student: name,
-                    rows: fitting.iter().map(|&person| people[person].shown()).collect(),
-                }
+                let rows: Vec<String> = fitting.into_iter().map(shown).collect();
+                format!("several rows match {name}: {}: {WITH_ROSTER}", rows.join(", "))
             }
             RosterMatch::Contested(person) => {
                 is_known[person] = true;
-                TemplateWarning::SeveralStudents { student: name, row: people[person].shown() }
+                format!("{name} and another submission match the row {}: grade only one of them", shown(person))
             }
             RosterMatch::Found(person) => {
                 is_known[person] = true;
@@ -246,35 +110,52 @@ pub(super) fn fill(
                 if let Some(warning) = unsettled(student) {
                     warning
                 } else if is_kept(&value) || locked.contains(&rows[person]) {
-                    TemplateWarning::Kept { row: people[person].shown(), value }
+                    format!("the cell of {} contains {} and was not changed", shown(person), quoted(&value))
                 } else {
                     row.set(column, student.points.to_string());
                     continue;
                 }
             }
-        };
-        warnings.push(warning);
+        });
     }
     let unknown = people.iter().zip(is_known).filter(|(person, is_known)| !is_known && !is_test_student(person));
-    warnings.extend(unknown.map(|(person, _)| TemplateWarning::NotInGradebook { row: person.shown() }));
+    warnings.extend(
+        unknown.map(|(person, _)| {
+            format!("no submission for the row {}: its cell was not changed", quoted(&person.shown()))
+        }),
+    );
+}
+
+/// What identifies a student in the file.
+const WITH_ROSTER: &str = "grade again with a `--roster` that has the id, login or e-mail in the row";
+
+fn quoted(text: &str) -> String {
+    quote(text.as_bytes())
 }
 
 /// Why no points are entered for a student.
-pub(super) fn unsettled(student: &StudentGrade) -> Option<TemplateWarning> {
-    let name = student.name.clone();
+pub(super) fn unsettled(student: &StudentGrade) -> Option<String> {
+    let name = quoted(&student.name);
     match &student.state {
         GradingState::Graded => None,
-        GradingState::Unfinished { .. } => Some(TemplateWarning::Unfinished { student: name }),
-        GradingState::Rejected { fault, .. } => (fault.code == SubmissionFault::SEVERAL_LINES)
-            .then(|| TemplateWarning::Undecided { student: name, why: fault.to_string() }),
+        GradingState::Unfinished { .. } => {
+            Some(format!("the grading of {name} is not finished: its cell was not changed"))
+        }
+        GradingState::Rejected { fault, .. } => {
+            (fault.code == SubmissionFault::SEVERAL_LINES).then(|| format!("no points for {name}: {fault}"))
+        }
     }
 }
 
-/// What a platform or a roster says of a student.
-fn known_of(student: &StudentGrade) -> Vec<&'static str> {
+/// That no row fits `student`, by what a platform or a roster says, or else by the name alone.
+fn unmatched(name: &str, student: &StudentGrade) -> String {
     let StudentIdentity { id, login, email, .. } = &student.identity;
     let all = [("id", id), ("login", login), ("e-mail", email)];
-    all.into_iter().filter(|(_, text)| !text.is_empty()).map(|(what, _)| what).collect()
+    let known: Vec<&str> = all.into_iter().filter(|(_, text)| !text.is_empty()).map(|(what, _)| what).collect();
+    match known.as_slice() {
+        [] => format!("has {name} as id, login, e-mail or name"),
+        [_, ..] => format!("matches {name} by {} or name", known.join(", ")),
+    }
 }
 
 /// Whether a cell marks that there is nothing to grade: excused, or not assigned.
