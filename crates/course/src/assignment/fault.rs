@@ -96,11 +96,11 @@ const SHOWN_BEFORE: usize = 50;
 impl ErrorSpan {
     /// The line with the byte at `at.start` of `text`, and the part of it that `at` covers.
     pub(super) fn of(text: &str, at: Range<usize>) -> Self {
-        let start = floor_char_boundary(text, at.start);
+        let start = text.floor_char_boundary(at.start);
         let before = &text[..start];
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
         let line = text[line_start..].lines().next().unwrap_or_default();
-        let end = floor_char_boundary(text, at.end).clamp(start, (line_start + line.len()).max(start));
+        let end = text.floor_char_boundary(at.end).clamp(start, (line_start + line.len()).max(start));
         Self {
             line: before.matches('\n').count() + 1,
             column: text[line_start..start].chars().count() + 1,
@@ -125,11 +125,6 @@ impl ErrorSpan {
         let mark = format!("{}{}", " ".repeat(before.chars().count()), "^".repeat(width));
         (format!("{before}{marked}{after}"), mark)
     }
-}
-
-fn floor_char_boundary(text: &str, index: usize) -> usize {
-    let index = index.min(text.len());
-    (0..=index).rev().find(|&index| text.is_char_boundary(index)).unwrap_or(0)
 }
 
 #[cfg(test)]

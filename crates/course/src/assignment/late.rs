@@ -119,13 +119,9 @@ impl Deadline {
     /// `2026-11-20 23:59 UTC-08:00`, by the clock of this deadline.
     pub fn shown(&self, moment: Timestamp) -> String {
         let here = moment.to_zoned(self.0.time_zone().clone());
-        let (date, time) = (here.date(), here.time());
-        let seconds = match time.second() {
-            0 => String::new(),
-            seconds => format!(":{seconds:02}"),
-        };
-        let offset = if here.offset() == Offset::UTC { String::new() } else { here.offset().to_string() };
-        format!("{date} {:02}:{:02}{seconds} UTC{}", time.hour(), time.minute(), full(&offset))
+        let seconds = if here.second() == 0 { "" } else { ":%S" };
+        let offset = if here.offset() == Offset::UTC { "" } else { "%:z" };
+        here.strftime(&format!("%Y-%m-%d %H:%M{seconds} UTC{offset}")).to_string()
     }
 
     /// This deadline `minutes` later.
@@ -135,11 +131,6 @@ impl Deadline {
         let at = self.0.timestamp().checked_add(later).unwrap_or(Timestamp::MAX);
         Self(at.to_zoned(self.0.time_zone().clone()))
     }
-}
-
-/// `-08:00` for `-08`.
-fn full(offset: &str) -> String {
-    if offset.len() == 3 { format!("{offset}:00") } else { offset.to_owned() }
 }
 
 impl FromStr for Deadline {

@@ -6,8 +6,7 @@ use std::iter::Sum;
 use std::ops::{Add, Mul};
 use std::str::FromStr;
 
-use serde::de::{Error as _, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A non-negative number of points, in hundredths.
 ///
@@ -22,7 +21,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// assert_eq!(serde_json::to_string(&(each * 4))?, "10");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "serde_json::Number")]
 pub struct Points(u32);
 
 /// A text that is no number of points.
@@ -133,28 +133,12 @@ impl Serialize for Points {
     }
 }
 
-impl<'de> Deserialize<'de> for Points {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Number;
+/// The shortest decimal for the number is the one that was written.
+impl TryFrom<serde_json::Number> for Points {
+    type Error = PointsError;
 
-        impl Visitor<'_> for Number {
-            type Value = Points;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("points of zero or more with at most two decimals")
-            }
-
-            fn visit_u64<E: serde::de::Error>(self, whole: u64) -> Result<Points, E> {
-                whole.to_string().parse().map_err(E::custom)
-            }
-
-            fn visit_f64<E: serde::de::Error>(self, decimal: f64) -> Result<Points, E> {
-                // The shortest decimal for the number is the one that was written.
-                decimal.to_string().parse().map_err(E::custom)
-            }
-        }
-
-        deserializer.deserialize_any(Number).map_err(D::Error::custom)
+    fn try_from(number: serde_json::Number) -> Result<Self, PointsError> {
+        number.to_string().parse()
     }
 }
 

@@ -110,37 +110,20 @@ pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
 ///
 /// Only through a mistake in this function.
 pub fn default_assignment(game: GameRef) -> Result<Assignment, AssignmentErrors> {
-    let rules = game.rules();
-    let rules = rules.map_or_else(String::new, |rules| {
-        format!(
-            "rules = \"{rules}\"
-"
-        )
-    });
+    let rules = game.rules().map_or_else(String::new, |rules| format!("rules = \"{rules}\"\n"));
+    let against = |agent: &str| {
+        let name = format!("name = \"{agent}\"\nopponent = \"builtin:{agent}\"\n");
+        format!("[[grade]]\nkind = \"games\"\n{name}games = 1\npoints_each = 1\n")
+    };
     let grade = match game.puzzles() {
-        Some(puzzles) => format!(
-            "kind = \"cases\"
-cases = \"cases\"
-time = {}
-",
-            puzzles.time
-        ),
-        None => "kind = \"games\"
-name = \"random\"
-opponent = \"builtin:random\"
-games = 1
-points_each = 1
-\
-                 [[grade]]
-kind = \"games\"
-name = \"minimax\"
-opponent = \"builtin:minimax\"
-games = 1
-"
-        .to_owned(),
+        Some(puzzles) => {
+            let time = puzzles.time;
+            format!("[[grade]]\nkind = \"cases\"\ncases = \"cases\"\ntime = {time}\npoints_each = 1\n")
+        }
+        None => against("random") + &against("minimax"),
     };
     let name = game.name();
-    let text = format!("title = \"{name}\"\ngame = \"{name}\"\n{rules}[[grade]]\n{grade}points_each = 1\n");
+    let text = format!("title = \"{name}\"\ngame = \"{name}\"\n{rules}{grade}");
     Assignment::parse_for(game, &text, Path::new("the default assignment"))
 }
 

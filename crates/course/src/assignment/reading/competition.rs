@@ -19,29 +19,16 @@ enum FormatWord {
     RandomRounds,
 }
 
-const FORMATS: [(&str, FormatWord); 7] = [
-    ("round-robin", FormatWord::RoundRobin),
-    ("gauntlet", FormatWord::Gauntlet),
-    ("swiss", FormatWord::Swiss),
-    ("knockout", FormatWord::Knockout),
-    ("double-knockout", FormatWord::DoubleKnockout),
-    ("elimination", FormatWord::Elimination),
-    ("random-rounds", FormatWord::RandomRounds),
+/// The formats, each with its name and the keys of its own, if it has any.
+const FORMATS: [(&str, (FormatWord, Option<&FileSection>)); 7] = [
+    ("round-robin", (FormatWord::RoundRobin, Some(&ROUND_ROBIN))),
+    ("gauntlet", (FormatWord::Gauntlet, Some(&GAUNTLET))),
+    ("swiss", (FormatWord::Swiss, Some(&SWISS))),
+    ("knockout", (FormatWord::Knockout, None)),
+    ("double-knockout", (FormatWord::DoubleKnockout, None)),
+    ("elimination", (FormatWord::Elimination, Some(&ELIMINATION))),
+    ("random-rounds", (FormatWord::RandomRounds, Some(&RANDOM_ROUNDS))),
 ];
-
-impl FormatWord {
-    /// The keys of this format, if it has any.
-    const fn section(self) -> Option<&'static FileSection> {
-        match self {
-            Self::Knockout | Self::DoubleKnockout => None,
-            Self::RoundRobin => Some(&ROUND_ROBIN),
-            Self::Gauntlet => Some(&GAUNTLET),
-            Self::Swiss => Some(&SWISS),
-            Self::Elimination => Some(&ELIMINATION),
-            Self::RandomRounds => Some(&RANDOM_ROUNDS),
-        }
-    }
-}
 
 /// The default round limit of an elimination.
 const ROUND_LIMIT: u32 = 100;
@@ -52,10 +39,11 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
     let table = TableReader::new(&COMPETITION, Some(entry.table()?), entry.at.clone(), top.report);
     let kind = table.require("format").and_then(|format| format.word(&FORMATS));
     let table = match kind {
-        Some(kind) => kind.section().into_iter().fold(table, TableReader::known_as),
+        Some((_, section)) => section.into_iter().fold(table, TableReader::known_as),
         // The format is unknown, so accept the keys of all formats, but no others.
-        None => FORMATS.iter().filter_map(|(_, kind)| kind.section()).fold(table, TableReader::with),
+        None => FORMATS.iter().filter_map(|(_, (_, section))| *section).fold(table, TableReader::with),
     };
+    let kind = kind.map(|(kind, _)| kind);
     table.refuse_other_keys();
     let games = table.integer("games_per_pairing", 1..=1000_u32);
     let first_move = table.get("first_move");

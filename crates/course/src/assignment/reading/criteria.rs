@@ -25,32 +25,18 @@ enum CriterionWord {
     Cases,
 }
 
-impl CriterionWord {
-    const ALL: [Self; 3] = [Self::SingleMoves, Self::Games, Self::Cases];
+/// The kinds, each with its name and the keys of its own.
+const KINDS: [(&str, (CriterionWord, &FileSection)); 3] = [
+    ("single-moves", (CriterionWord::SingleMoves, &SINGLE_MOVES)),
+    ("games", (CriterionWord::Games, &GAMES)),
+    ("cases", (CriterionWord::Cases, &CASES)),
+];
 
-    const fn name(self) -> &'static str {
-        match self {
-            Self::SingleMoves => "single-moves",
-            Self::Games => "games",
-            Self::Cases => "cases",
-        }
-    }
+/// Where the right answers to the cases of a folder come from.
+type AnswersFrom = fn(PathBuf) -> CaseSource;
 
-    const fn section(self) -> &'static FileSection {
-        match self {
-            Self::SingleMoves => &SINGLE_MOVES,
-            Self::Games => &GAMES,
-            Self::Cases => &CASES,
-        }
-    }
-}
-
-/// The source of the right answers to cases.
-#[derive(Clone, Copy)]
-enum AnswersFrom {
-    Files,
-    Solver,
-}
+/// The word for right answers that are computed.
+const BY_SOLVER: &str = "solver";
 
 /// All readable criteria.
 pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Vec<Criterion> {
@@ -82,19 +68,17 @@ fn read_criterion(
     context: &Context<'_>,
     names: &mut BTreeSet<String>,
 ) -> Option<(Criterion, u32)> {
-    let Some(kind) =
-        table.require("kind").and_then(|kind| kind.word(&CriterionWord::ALL.map(|kind| (kind.name(), kind))))
-    else {
+    let Some((kind, section)) = table.require("kind").and_then(|kind| kind.word(&KINDS)) else {
         // The kind is unknown, so accept the keys of all kinds, but no others.
-        let table = CriterionWord::ALL.into_iter().map(CriterionWord::section).fold(table, TableReader::with);
+        let table = KINDS.into_iter().fold(table, |table, (_, (_, section))| table.with(section));
         table.refuse_other_keys();
         return None;
     };
-    let table = table.known_as(kind.section());
+    let table = table.known_as(section);
     table.refuse_other_keys();
     let worth = read_worth(&table, kind);
     let title = table.get("title").and_then(|title| title.line());
-    let name = read_name(&table, kind, names);
+    let name = read_name(&table, names);
     let (kind, items) = match kind {
         CriterionWord::SingleMoves => read_single_moves(&table, context)?,
         CriterionWord::Games => read_games(&table, context)?,
@@ -128,11 +112,12 @@ fn read_worth(table: &TableReader<'_>, kind: CriterionWord) -> Option<CriterionP
 }
 
 /// The criterion's unique name; by default that of its kind.
-fn read_name(table: &TableReader<'_>, kind: CriterionWord, names: &mut BTreeSet<String>) -> String {
+fn read_name(table: &TableReader<'_>, names: &mut BTreeSet<String>) -> String {
     let entry = table.get("name");
     let at = entry.as_ref().map_or_else(|| table.header(), |entry| entry.at.clone());
     let given = entry.map(|entry| entry.checked_text(is_name).unwrap_or_default().to_owned());
-    let name = given.unwrap_or_else(|| kind.name().to_owned());
+    let kind = table.get("kind").and_then(|kind| kind.text());
+    let name = given.unwrap_or_else(|| kind.unwrap_or_default().to_owned());
     if is_gradebook_column(&name) {
         let message = format!("the gradebook has a column `{name}` of its own");
         table.report.add(at.clone(), message, format!("choose another name, such as `name = \"{name}-2\"`"));
@@ -175,11 +160,7 @@ fn read_cases(table: &TableReader<'_>, context: &Context<'_>) -> Option<(Criteri
     let answers = read_answers(table, context);
     let entry = table.require("cases")?;
     let folder = read_folder(&entry, context)?;
-    let cases = match answers {
-        AnswersFrom::Files => CaseSource::Folder(folder),
-        AnswersFrom::Solver => CaseSource::Solved(folder),
-    };
-    let kind = CriterionKind::Cases { cases, time };
+    let kind = CriterionKind::Cases { cases: answers(folder), time };
     let questions = count_questions(&kind, &entry, context);
     Some((kind, questions))
 }
@@ -191,15 +172,15 @@ fn read_time(table: &TableReader<'_>) -> CpuTime {
 
 fn read_answers(table: &TableReader<'_>, context: &Context<'_>) -> AnswersFrom {
     let Some(entry) = table.get("answers") else {
-        return AnswersFrom::Files;
+        return CaseSource::Folder;
     };
-    let answers = entry.word(&[("files", AnswersFrom::Files), ("solver", AnswersFrom::Solver)]);
+    let answers = entry.word::<AnswersFrom>(&[("files", CaseSource::Folder), (BY_SOLVER, CaseSource::Solved)]);
     let unsolved = context.game.filter(|game| game.puzzles().is_none());
-    if let (Some(AnswersFrom::Solver), Some(game)) = (answers, unsolved) {
+    if let (Some(BY_SOLVER), Some(game)) = (entry.value.as_str(), unsolved) {
         let message = format!("no one right answer in {game} that could be computed");
         entry.report_error(message, "write `answers = \"files\"`, or use `kind = \"single-moves\"`");
     }
-    answers.unwrap_or(AnswersFrom::Files)
+    answers.unwrap_or(CaseSource::Folder)
 }
 
 fn read_games(table: &TableReader<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
