@@ -53,8 +53,8 @@ impl SoundOutput<'_> {
     }
 }
 
-/// Prints `text` for programs: unchanged, except for characters that a terminal lacks. With a closed pipe (`| head`) the
-/// command continues, because its exit code is still read.
+/// Prints `text` for programs: unchanged, except for characters that a terminal lacks. With a closed pipe (`| head`)
+/// the command continues, because its exit code is still read.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
     let look = Terminal::of(Stream::Stdout).look();
     let mut output = io::stdout().lock();
