@@ -129,11 +129,12 @@ fn who_was_graded_before_can_be_left_out_and_come_back() {
     let pages = ["--pages", pages.to_str().unwrap()];
     // Whether or not it is in the class any more.
     fs::rename(room.path("class/bob"), room.path("bob")).unwrap();
-    let kept = "`bob` is graded earlier, but not in this class: `--without STUDENT` takes one out of the gradebook\n";
+    let kept =
+        "`bob` is not in this class, but in the gradebook from an earlier grading: `--without STUDENT` takes one out\n";
     assert_contains(stderr(&room.graded("run", &pages)), kept);
     assert_eq!((points(&room).len(), fs::read_dir(pages[1]).unwrap().count()), (3, 3));
     let without = stderr(&room.graded("run", &[&pages[..], &["--without", "bob"]].concat()));
-    assert!(!without.contains("graded earlier"), "{without}");
+    assert!(!without.contains("earlier grading"), "{without}");
     assert_eq!(points(&room), [line("ada", "graded", "2"), line("cyd", "graded", "2")]);
     assert_eq!(fs::read_dir(pages[1]).unwrap().count(), 2, "a page stays published");
     fs::rename(room.path("bob"), room.path("class/bob")).unwrap();

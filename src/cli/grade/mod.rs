@@ -287,7 +287,7 @@ fn print_kept(named: &BTreeSet<String>, gradebook: &Gradebook) {
         submissions.into_iter().filter(|name| !named.contains(*name)).map(|name| plain(name)).collect();
     if let Some(who) = who_are(&kept) {
         note(&format!(
-            "{who} graded earlier, but not in this class: `--without STUDENT` takes one out of the gradebook"
+            "{who} not in this class, but in the gradebook from an earlier grading: `--without STUDENT` takes one out"
         ));
     }
 }
