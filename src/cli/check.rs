@@ -10,6 +10,7 @@ use super::assignment::read_assignment;
 use super::game::{games_help, rules_help, with_rules};
 use super::output::{SoundOutput, expect_free_folder};
 use super::protocol::{PROTOCOL_HELP, protocol};
+use super::run_arguments::Python2Argument;
 use super::session::{on_threads, unless_interrupted};
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
@@ -23,7 +24,7 @@ use referee_course::check::{
 use referee_games::{GameName, GameRef, KnownGames};
 use referee_messages::{counted, plain};
 use referee_seat::{PreparationLimit, Protocol, Scratch, SeatOptions};
-use referee_submissions::agents::{AgentBuilder, AgentError, MissingTool, Python2};
+use referee_submissions::agents::AgentBuilder;
 use referee_submissions::intake::as_handed_in;
 
 /// Check a submission before handing it in
@@ -54,9 +55,8 @@ pub(super) struct CheckCommand {
     /// Write the input and output of every wrong answer to this directory, which must be new or empty
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
-    /// Run Python 2 programs with Python 3 if Python 2 is not installed
-    #[arg(long)]
-    python2_by_python3: bool,
+    #[command(flatten)]
+    python2: Python2Argument,
     /// Print a JSON object instead
     #[arg(long)]
     json: bool,
@@ -153,7 +153,7 @@ impl CheckCommand {
         Ok(AgentBuilder {
             names: assignment.submission.names.clone(),
             provide: provided,
-            python2: Python2::or_python3(self.python2_by_python3),
+            python2: self.python2.python2(),
             compile_limit: PreparationLimit::of_cpu_time(assignment.clock.compile_time),
             calibrate_limit: PreparationLimit::of_cpu_time(assignment.clock.calibrate_time),
             seats: SeatOptions {
@@ -263,9 +263,6 @@ fn save_failed_answers(folder: &Path, failed: &[FailedAnswer]) -> Result<String,
 impl From<CheckError> for Failure {
     fn from(error: CheckError) -> Self {
         match error {
-            CheckError::Agent(error @ AgentError::MissingTool { tool: MissingTool::Python2, .. }) => {
-                Self::Machine(format!("{error}; or run it with Python 3: `--python2-by-python3`"))
-            }
             CheckError::Agent(error) => Self::from(error),
             CheckError::Machine(_) => Self::Machine(error.to_string()),
             CheckError::Rules(_) => Self::Input(error.to_string()),

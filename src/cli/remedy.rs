@@ -38,6 +38,7 @@ fn words(remedy: &Remedy) -> String {
             let python2 = if *python2 { ", run Python 2 programs with Python 3 by `--python2-by-python3`" } else { "" };
             format!("install the missing tools{python2}, or exclude the students with `--without STUDENT`")
         }
+        Remedy::ByPython3 => "or run it with Python 3: `--python2-by-python3`".to_owned(),
         Remedy::GradeAgain => {
             "rerun `referee grade` with the changed file, the submissions and the same `--out`: it plays only these"
                 .to_owned()

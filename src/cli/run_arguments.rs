@@ -1,5 +1,5 @@
-//! The arguments common to commands that run an assignment: how agents are built and seated, and how many games are
-//! played at a time. It only parses.
+//! The arguments common to commands that run an assignment or build agents: how agents are built and seated, and how
+//! many games are played at a time. It only parses.
 
 use std::path::PathBuf;
 
@@ -30,6 +30,13 @@ pub(super) struct SeatingArguments {
     /// CPU time meter: perf, cgroup-v2, cgroup-v1 or rusage [default: the best available]
     #[arg(long)]
     meter: Option<Meter>,
+    #[command(flatten)]
+    python2: Python2Argument,
+}
+
+/// What runs Python 2 programs, of every command that builds agents.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct Python2Argument {
     /// Run Python 2 programs with Python 3 if Python 2 is not installed
     #[arg(long)]
     python2_by_python3: bool,
@@ -44,8 +51,19 @@ impl SeatingArguments {
             slots,
             isolation: self.isolation,
             meter: self.meter,
-            python2: Python2::or_python3(self.python2_by_python3),
+            python2: self.python2.python2(),
             referee: None,
         }
+    }
+}
+
+impl Python2Argument {
+    pub(super) fn python2(self) -> Python2 {
+        Python2::or_python3(self.python2_by_python3)
+    }
+
+    /// The option again, for another command.
+    pub(super) fn option(self) -> Option<&'static str> {
+        self.python2_by_python3.then_some("--python2-by-python3")
     }
 }

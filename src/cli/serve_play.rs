@@ -11,6 +11,7 @@ use super::events::EventLog;
 use super::game::{games_help, rules_help, with_rules};
 use super::listen::ListenArgument;
 use super::play_time::PlayTime;
+use super::run_arguments::Python2Argument;
 use super::run_display::{Detail, RunDisplay};
 use super::session::{interruption, on_threads, prepared};
 use crate::runs::{PERSON, PersonGames, PersonMatchRequest, scratch_dir};
@@ -47,6 +48,8 @@ pub(super) struct PlayArguments {
     /// Minimum isolation level: bare, confined or sealed; use the best available, refuse to run below this
     #[arg(long, requires = "play", default_value = "bare", value_name = "LEVEL")]
     isolation: Isolation,
+    #[command(flatten)]
+    python2: Python2Argument,
     /// Random seed of a built-in agent
     #[arg(long, requires = "play", default_value_t = 0)]
     seed: u64,
@@ -102,6 +105,7 @@ impl PlayArguments {
             agent,
             assignment,
             seats: SeatOptions { isolation: IsolationRange::at_least(self.isolation), ..seats_of(&conditions) },
+            python2: self.python2.python2(),
             conditions,
             seed: self.seed,
             out: self.out,

@@ -72,8 +72,10 @@ impl AgentSetup {
         game: GameRef,
         seats: SeatOptions,
         assignment: Option<&Assignment>,
+        python2: Python2,
     ) -> Result<Self, RunFailure> {
-        let setup = Self::new(game, seats)?;
+        let mut setup = Self::new(game, seats)?;
+        setup.builder.python2 = python2;
         Ok(match assignment {
             Some(assignment) => setup.built_by(assignment),
             None => setup,

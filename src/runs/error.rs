@@ -11,7 +11,7 @@ use referee_matches::tournament::RunError;
 use referee_messages::plain;
 use referee_records::{RecordError, RunKind};
 use referee_seat::Isolation;
-use referee_submissions::agents::AgentError;
+use referee_submissions::agents::{AgentError, MissingTool};
 use referee_submissions::intake::IntakeError;
 
 /// Why a run could not be opened, prepared or played.
@@ -67,6 +67,8 @@ pub enum Remedy {
         /// Whether running Python 2 programs with Python 3 helps.
         python2: bool,
     },
+    /// Run the Python 2 program with Python 3.
+    ByPython3,
     /// Play the missing games by the changed assignment.
     GradeAgain,
     /// Grade these students anew.
@@ -197,6 +199,7 @@ impl From<RulesUnavailable> for RunFailure {
 impl From<AgentError> for RunFailure {
     fn from(error: AgentError) -> Self {
         match error {
+            AgentError::MissingTool { tool: MissingTool::Python2, .. } => Self::machine(error).with(Remedy::ByPython3),
             AgentError::MissingTool { .. } | AgentError::BrokenTool { .. } | AgentError::System { .. } => {
                 Self::machine(error)
             }

@@ -18,6 +18,7 @@
 //! use referee_records::Conditions;
 //! use referee::runs::{GamePlan, MatchRequest, play_match};
 //! use referee_seat::SeatOptions;
+//! use referee_submissions::agents::Python2;
 //! use referee_time::CpuTime;
 //! use referee_matches::tournament::Slots;
 //!
@@ -29,6 +30,7 @@
 //!     sprt: None,
 //!     assignment: None,
 //!     seats: SeatOptions { keeper: Some("/usr/bin/referee".into()), ..SeatOptions::default() },
+//!     python2: Python2::Required,
 //!     conditions: Conditions::usual(game, CpuTime::from_secs(300)),
 //!     slots: Slots::anywhere(2),
 //!     out: Some("results/match".into()),

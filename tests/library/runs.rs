@@ -102,6 +102,7 @@ fn match_in(out: &Path, games: u32) -> MatchRequest {
         sprt: None,
         assignment: None,
         seats: SeatOptions { keeper: Some(referee()), ..SeatOptions::default() },
+        python2: Python2::default(),
         conditions,
         slots: Slots::anywhere(2),
         out: Some(out.to_owned()),

@@ -1,5 +1,6 @@
 //! `referee kit`: writes what a course hands to its students. It shares the archive with `autograder`.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -7,6 +8,7 @@ use clap::{Args, ValueEnum};
 use super::archive_builder::{ArchiveBuilder, ArchiveContents, PackedAssignment};
 use super::output::ArchiveOutput;
 use super::trial::ArchiveTrial;
+use crate::cli::run_arguments::Python2Argument;
 use crate::cli::{CommandOutcome, Failure};
 use crate::runs::scratch_dir;
 use referee_course::assignment::Assignment;
@@ -31,6 +33,8 @@ pub(in crate::cli) struct KitCommand {
     /// Hand out these as well; may be repeated
     #[arg(long = "with", value_name = "WHAT", value_enum)]
     with: Vec<Extra>,
+    #[command(flatten)]
+    python2: Python2Argument,
     #[command(flatten)]
     output: ArchiveOutput,
 }
@@ -84,19 +88,21 @@ impl KitCommand {
         }
         archive_builder.add_text("README.md", readme(&loaded, &packed, first));
         let archive = archive_builder.into_zip().map_err(|error| Failure::Bug(error.to_string()))?;
-        try_out(&ArchiveTrial::unpack(&archive)?, &packed.path, &first.path)?;
+        try_out(&ArchiveTrial::unpack(&archive)?, &packed.path, &first.path, self.python2)?;
         self.output.write(&archive)?;
         Ok(CommandOutcome::Yes)
     }
 }
 
 /// Checks the agent of the unpacked archive, and plays with it as its README says, on a short clock.
-fn try_out(trial: &ArchiveTrial, assignment: &str, agent: &str) -> Result<(), Failure> {
-    let check = ["check", agent, "--assignment", assignment, "--quick", "--positions", "1"];
+fn try_out(trial: &ArchiveTrial, assignment: &str, agent: &str, python2: Python2Argument) -> Result<(), Failure> {
+    let run = |words: &[&str], accepted: &[i32]| {
+        let words: Vec<&OsStr> = words.iter().copied().chain(python2.option()).map(AsRef::as_ref).collect();
+        trial.run(&words, accepted)
+    };
     // An agent to start from may have faults, and then it may not even start.
-    if trial.run(&check.map(AsRef::as_ref), &[0, 1])? == 0 {
-        let play = ["play", agent, "builtin:random", "--assignment", assignment, "--time", "1"];
-        trial.run(&play.map(AsRef::as_ref), &[0])?;
+    if run(&["check", agent, "--assignment", assignment, "--quick", "--positions", "1"], &[0, 1])? == 0 {
+        run(&["play", agent, "builtin:random", "--assignment", assignment, "--time", "1"], &[0])?;
     }
     Ok(())
 }

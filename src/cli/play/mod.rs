@@ -14,6 +14,7 @@ use super::limits::LimitArguments;
 use super::play_time::PlayTime;
 use super::player::PlayerArgument;
 use super::protocol::{PROTOCOL_HELP, protocol};
+use super::run_arguments::Python2Argument;
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
 use super::slots::PinArgument;
@@ -91,6 +92,8 @@ pub(super) struct PlayCommand {
     /// CPU time meter: perf, cgroup-v2, cgroup-v1 or rusage [default: the best available]
     #[arg(long)]
     meter: Option<Meter>,
+    #[command(flatten)]
+    python2: Python2Argument,
     /// Declare a draw after this many turns [default: that of the game, if it has one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     turn_limit: Option<u32>,
@@ -169,6 +172,7 @@ impl PlayCommand {
             sprt: self.sprt,
             assignment,
             seats: self.seats(&conditions),
+            python2: self.python2.python2(),
             conditions,
             slots,
             out: self.out.clone(),

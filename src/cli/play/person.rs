@@ -84,6 +84,7 @@ impl PlayCommand {
             agent: with.agent,
             assignment,
             seats: self.seats(&conditions),
+            python2: self.python2.python2(),
             conditions,
             seed: self.seed,
             out: self.out.clone(),

@@ -23,7 +23,7 @@ use referee_games::{GameRef, KnownGames};
 use referee_matches::tournament::{Runner, SequentialTest, Slots, Sprt, TaskList, agent_record};
 use referee_records::{AgentRole, Conditions, Manifest, Pairing, RecordError, RunFolder, new_folder, unix_s};
 use referee_seat::{Scratch, SeatOptions};
-use referee_submissions::agents::{AgentSpec, Participant};
+use referee_submissions::agents::{AgentSpec, Participant, Python2};
 use sequential::MatchTests;
 
 /// A match to play.
@@ -39,6 +39,8 @@ pub struct MatchRequest {
     pub assignment: Option<Assignment>,
     /// The options of all seats; with a keeper, built-in agents are its own, too.
     pub seats: SeatOptions,
+    /// What runs Python 2 programs.
+    pub python2: Python2,
     /// The conditions of all games.
     pub conditions: Conditions,
     /// The slots for games.
@@ -97,7 +99,7 @@ impl MatchRequest {
     /// Builds the agents below `builds`, which must stay, and begins or resumes the run.
     fn prepare(&self, builds: &Path, on_progress: &OnProgress) -> Result<(Runner, MatchTests), RunFailure> {
         let game = self.plan.game;
-        let setup = AgentSetup::for_match(game, self.seats.clone(), self.assignment.as_ref())?;
+        let setup = AgentSetup::for_match(game, self.seats.clone(), self.assignment.as_ref(), self.python2)?;
         let agents = self.agents.iter().enumerate();
         let participants: Result<Vec<Participant>, RunFailure> = agents
             .map(|(number, spec)| setup.participant(spec, &builds.join(number.to_string()), on_progress))

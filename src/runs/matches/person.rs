@@ -14,7 +14,7 @@ use referee_matches::human::PersonMatch;
 use referee_matches::tournament::agent_record;
 use referee_records::{AgentRecord, AgentRole, Conditions, Manifest, Pairing, PersonClock, RunFolder};
 use referee_seat::SeatOptions;
-use referee_submissions::agents::{AgentName, AgentSpec, Participant};
+use referee_submissions::agents::{AgentName, AgentSpec, Participant, Python2};
 
 /// The word for a person where an agent could be named. An agent in a file of that name has a folder: `./human`.
 pub const PERSON: &str = "human";
@@ -36,6 +36,8 @@ pub struct PersonMatchRequest {
     pub assignment: Option<Assignment>,
     /// The options of the agent's seats.
     pub seats: SeatOptions,
+    /// What runs Python 2 programs.
+    pub python2: Python2,
     /// The conditions of all games.
     pub conditions: Conditions,
     /// The seed of the run.
@@ -64,7 +66,7 @@ impl PersonMatchRequest {
     ///
     /// [`RunFailure`].
     pub fn prepare(self, builds: &Path, on_progress: &OnProgress) -> Result<(PersonMatch, RunFolder), RunFailure> {
-        let setup = AgentSetup::for_match(self.game, self.seats.clone(), self.assignment.as_ref())?;
+        let setup = AgentSetup::for_match(self.game, self.seats.clone(), self.assignment.as_ref(), self.python2)?;
         let mut participant = setup.participant(&self.agent, builds, on_progress)?;
         if participant.name() == self.person.as_str() {
             let other = format!("{}-2", participant.name());

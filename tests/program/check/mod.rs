@@ -14,7 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::intake::packing::zip;
-use crate::invocation::{assert_contains, assert_ends, command as referee};
+use crate::invocation::{assert_contains, assert_ends, command as referee, stderr};
 use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has, require};
 
 fn root() -> &'static Path {
@@ -499,11 +499,19 @@ fn a_program_in_python_2_asks_for_python_2() {
     if has(PYTHON2) {
         return;
     }
-    let folder = submission(&[("homework2.py", "print 1")]);
+    let folder = submission(&[("homework2.py", "print(1)")]);
     let output = command(folder.path(), &["--game", "checkers"]).output().unwrap();
     assert_eq!(output.status.code(), Some(4));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_ends(&said, "; or run it with Python 3: `--python2-by-python3`\n");
+    let remedy = "; or run it with Python 3: `--python2-by-python3`\n";
+    assert_ends(&said, remedy);
+    let program = folder.path().join("homework2.py").display().to_string();
+    let play = |more: &[&str]| {
+        let words = ["play", &program, "builtin:random", "--game", "checkers", "--time", "1", "--out", "run"];
+        referee(&[&words, more].concat()).current_dir(folder.path()).output().unwrap()
+    };
+    assert_ends(&stderr(&play(&[])), remedy);
+    assert!(play(&["--python2-by-python3"]).status.success());
 }
 
 /// As in a folder, and as every platform delivers it.
