@@ -37,6 +37,11 @@ def written(hops, letter):
     return "\n".join("%s %s %s" % (letter, name(start), name(end)) for start, end in hops)
 
 
+def one_jump_a_line(moves):
+    """What to add to moves on one line: a chain in one line is a wrong format."""
+    return ", each jump on its own line" if "\n" in moves else ""
+
+
 def hops_of(move):
     """The letter of a move, and the start and the end of each of its hops."""
     words = [line.split(" ") for line in move.split("\n")]
@@ -263,7 +268,7 @@ class Checkers(Game):
         for read, mistake in misread:
             meant = written([(read(*start), read(*end)) for start, end in hops], letter)
             if meant in legal:
-                return "`%s` would be legal: %s" % (meant.replace("\n", "; "), mistake)
+                return "`%s` would be legal%s: %s" % (meant.replace("\n", "; "), one_jump_a_line(meant), mistake)
         must_jump = legal[0].startswith("J")
         play = written(hops, "J" if must_jump else "E")
         continued = [move for move in legal if (move + "\n").startswith(play + "\n")]
@@ -280,8 +285,7 @@ class Checkers(Game):
         """The first four moves after the words for one or for several; None if there is none."""
         listed = ", ".join("`%s`" % move.replace("\n", "; ") for move in moves[:4])
         more = " and %d more" % (len(moves) - 4) if len(moves) > 4 else ""
-        # A chain in one line is a wrong format.
-        lines = ", each jump on its own line" if ";" in listed else ""
+        lines = one_jump_a_line("".join(moves[:4]))
         return "%s %s%s%s" % (one if len(moves) == 1 else several, listed, more, lines) if moves else None
 
     # What an `output.txt` says.

@@ -400,6 +400,9 @@ protected:
     std::vector<Word> lines(const std::string& text) {
         if (text.rfind("\xef\xbb\xbf", 0) == 0)
             throw Refuse("byte-order-mark", "the file starts with a byte order mark", "write plain ASCII text", 1, 1, 3);
+        if (text.rfind("\xff\xfe", 0) == 0 || text.rfind("\xfe\xff", 0) == 0)
+            throw Refuse("byte-order-mark", "the file starts with a byte order mark",
+                         "this is UTF-16: write plain ASCII text", 1, 1, 2);
         std::vector<Word> found;
         for (std::size_t from = 0, number = 1; from < text.size() || number == 1; ++number) {
             std::size_t end = std::min(text.find('\n', from), text.size());

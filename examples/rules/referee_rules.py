@@ -230,6 +230,9 @@ class Game:
         CR at their ends, and blanks other than one between two words are overlooked."""
         if text.startswith("\xef\xbb\xbf"):
             raise Refuse("byte-order-mark", "the file starts with a byte order mark", "write plain ASCII text", 1, 1, 3)
+        if text.startswith(("\xff\xfe", "\xfe\xff")):
+            hint = "this is UTF-16: write plain ASCII text"
+            raise Refuse("byte-order-mark", "the file starts with a byte order mark", hint, 1, 1, 2)
         found = []
         for number, line in enumerate((text[:-1] if text.endswith("\n") else text).split("\n"), 1):
             bare = line[:-1] if line.endswith("\r") else line

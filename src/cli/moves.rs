@@ -26,13 +26,13 @@ impl MovesCommand {
         let game = self.game.game(output.games)?;
         let position = self.position.position(game)?;
         let side = game.profile().side(position.side_to_move()).word;
-        let moves: Vec<String> = position.moves().into_iter().map(|mv| mv.replace('\n', "; ")).collect();
+        let moves = position.moves();
         if self.json {
             output.print(&format!("{}\n", serde_json::json!({ "side": side, "moves": moves })))?;
             return Ok(CommandOutcome::Yes);
         }
         for mv in &moves {
-            output.print(&format!("{mv}\n"))?;
+            output.print(&format!("{}\n", mv.replace('\n', "; ")))?;
         }
         if !position.notes().is_empty() {
             output.note(&position.notes());

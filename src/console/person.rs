@@ -303,12 +303,10 @@ fn help_on_moves(asked: &State) -> String {
     };
     let squares = moved_squares(example);
     let (Some(first), true) = (squares.first(), squares.len() > 1) else {
-        return format!(
-            "  a move         as in output.txt, such as `{example}`\n  ?              list the legal moves"
-        );
+        return format!("  a move         such as `{example}`\n  ?              list the legal moves");
     };
     format!(
-        "  a move         its squares, such as `{}`, as many as needed; or as in output.txt\n  \
+        "  a move         its squares, such as `{}`, as many as needed\n  \
          ?              list the legal moves; `? {first}` those of the piece on `{first}`",
         squares.join(" "),
     )

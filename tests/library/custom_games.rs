@@ -162,6 +162,7 @@ const SCRAPS: &[&[u8]] = &[
     b"\x85",
     "\u{2192}\u{202e}".as_bytes(),
     b"\xef\xbb\xbf",
+    b"\xff\xfeE\0\n\0",
     b" # the best there is of many good ones",
 ];
 

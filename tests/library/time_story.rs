@@ -115,7 +115,7 @@ fn a_draw_says_whom_time_has_favoured() {
     let drawn = with_draws(SECONDS, |draws| draws.turn_limit = Some(6));
     let record = walk(drawn, PROGRAMS, &[100, 200, 100, 200, 100, 200]);
     let sentences = told(&record);
-    assert_eq!(sentences[2], "the draw went to ada (black), which had 0.30 s more left", "{sentences:?}");
+    assert_eq!(sentences[2], "the draw went to ada (black), which had 0.3 s more left", "{sentences:?}");
     assert_eq!(sentences[0], "ada (black): 9.70 s left at the end");
 }
 
@@ -151,6 +151,13 @@ fn an_illegal_move_late_in_a_game_is_no_loss_on_time() {
     let record = record_from(&checkers(KINGS, Side::Black), unlimited(), PROGRAMS, runs);
     assert_eq!(told(&record), ["ada (black): 5.00 s left at the end", "bob (white): 6.00 s left at the end"]);
     assert_eq!((story(&record).loss, story(&record).draw), (None, None));
+}
+
+#[test]
+fn a_limit_for_each_move_has_no_story() {
+    let drawn = with_draws(SECONDS, |draws| draws.turn_limit = Some(8));
+    let conditions = Conditions { move_time: Some(CpuTime::from_secs(SECONDS)), ..drawn };
+    assert_eq!(told(&walk(conditions, PROGRAMS, &[100; 8])), [""; 0]);
 }
 
 #[test]

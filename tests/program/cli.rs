@@ -32,6 +32,8 @@ fn moves_are_listed_as_they_are_written() {
     let input = file(&folder, "input.txt", CHECKERS);
     let listed = referee(&["moves", "--game", "checkers", "--input", &input]);
     assert_eq!(stdout(&listed), "J f6 d4; J d4 f2\n");
+    let listed = referee(&["moves", "--game", "checkers", "--input", &input, "--json"]);
+    assert_eq!(stdout(&listed), "{\"moves\":[\"J f6 d4\\nJ d4 f2\"],\"side\":\"BLACK\"}\n");
     let listed = referee(&["moves", "--game", "duo-othello", "--json"]);
     let said: Value = serde_json::from_slice(&listed.stdout).unwrap();
     assert_eq!((said["side"].as_str(), said["moves"].as_array().map(Vec::len)), (Some("O"), Some(8)));

@@ -11,7 +11,7 @@ use referee_matches::referee::{explain, snapshots, verify};
 use referee_records::{Draw, DrawAward, Fault, GameRecord, PersonClock, RunFolder, TurnRecord, Verdict, read_game};
 use referee_time::CpuTime;
 
-use crate::invocation::{assert_contains, command, referee_reading, stderr, stdout, words};
+use crate::invocation::{assert_contains, command, referee, referee_reading, stderr, stdout, words};
 
 const RANDOM: &str = "builtin:random";
 
@@ -175,12 +175,13 @@ fn assert_reads(reader: &str, out: &Path) {
 fn what_is_no_move_is_explained_and_asked_again() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
-    let lines = "b6\nb6 c6\nE b6 b5\nz9 a1\npass\nx\nhelp\n? d6\nb6 a\nresign\n";
+    let lines = "b6\nb6 c6\nE b6 b5\na3 b4\nz9 a1\npass\nx\nhelp\n? d6\nb6 a\nresign\n";
     let output = referee_reading(&checkers_in(&out), lines);
     let said = stdout(&output);
     let expected = [
         "several moves begin with `b6`:\n  b6    c5, a5\n",
         "`c6` is a light square: pieces stand on dark squares only\n",
+        "the piece on `a3` is the opponent's\n",
         "expected a square from `a1` to `h8`, found `z9`\n",
         "no legal move begins with `pass`: `?` lists the moves\n",
         "no legal move begins with `x`: `?` lists the moves\n",
@@ -193,7 +194,10 @@ fn what_is_no_move_is_explained_and_asked_again() {
         assert!(said.contains(text), "{text:?} is missing in:\n{said}");
     }
     assert!(!said.contains('\u{1b}'), "no colours and no cursor in a pipe");
+    assert!(!said.contains("put.txt"), "a person writes no file: {said}");
     assert!(output.status.success());
+    let replayed = stdout(&referee(&["replay", &format!("{}/games/g0001.json", out.display())]));
+    assert!(replayed.contains("human (black) resigns (") && !replayed.contains("stderr"), "{replayed}");
     let record = record(&out);
     assert_eq!(record.turns[0].mv(), Some("E b6 a5"));
     let fault = Fault::Resigned;

@@ -8,7 +8,7 @@ use referee_records::{
     Verdict, WinReason,
 };
 use referee_seat::{Charge, Exceeded};
-use referee_time::CpuTime;
+use referee_time::{CpuTime, WallTime};
 
 /// The names of the two sides in a sentence: the agents' names with their colours.
 #[derive(Clone, Debug)]
@@ -205,7 +205,10 @@ pub fn fault_sentence(fault: &Fault) -> String {
             format!("out of time (used all of its {left} s and was still computing)")
         }
         Fault::OutOfTime { left, charged, .. } => format!("out of time (used {charged} s with {left} s left)"),
-        Fault::NeverReturned { wall_limit } => format!("no answer within {wall_limit} s of wall-clock time"),
+        Fault::NeverReturned { wall_limit } => {
+            let hundredths = WallTime::from_millis(wall_limit.micros() / 10_000 * 10);
+            format!("no answer within {hundredths} s of wall-clock time")
+        }
         Fault::LimitExceeded { limit } => limit_words(limit),
         Fault::NotStarted { error } => format!("the program could not be started: {}", plain(error)),
         Fault::NoOutput { lookalike: None } => "no `output.txt`".to_owned(),

@@ -108,7 +108,7 @@ fn useless_words(turns: &[UselessTurn], reason: UselessTurnReason) -> Option<Str
 fn draw_sentence(draw: &DrawByTime, names: &SideNames) -> String {
     match draw {
         DrawByTime::Decided { winner, margin } => {
-            format!("the draw went to {}, which had {} s more left", names.side(*winner), clock(*margin))
+            format!("the draw went to {}, which had {margin} s more left", names.side(*winner))
         }
         DrawByTime::Hypothetical { winner, margin } => {
             format!("a draw would have gone to {}, which had {} s more left", names.side(*winner), clock(*margin))

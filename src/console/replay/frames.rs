@@ -7,7 +7,7 @@ use referee_messages::{
     LastMove, OutputStyle, SideNames, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain,
     verdict_sentence,
 };
-use referee_records::{GameAnalysis, GameRecord, TurnRecord};
+use referee_records::{Fault, GameAnalysis, GameRecord, TurnRecord, Verdict};
 
 /// A game as snapshots: one before the first turn and one after each.
 #[derive(Debug)]
@@ -103,8 +103,7 @@ impl Frames {
         Some(match self.turn(turn)? {
             TurnRecord::Pass { side } => format!("{} passes", self.names.side(*side)),
             TurnRecord::Run { side, charged, mv, .. } => {
-                let played = mv.as_deref().map_or("no valid answer".to_owned(), board_words);
-                format!("{} {played} ({charged} s)", self.names.side(*side))
+                format!("{} {} ({charged} s)", self.names.side(*side), self.played(mv.as_deref()))
             }
         })
     }
@@ -117,6 +116,16 @@ impl Frames {
         [verdict_sentence(&self.record.verdict, &self.names)].into_iter().chain(calls).chain(analyzed).collect()
     }
 
+    /// What the agent played.
+    pub(super) fn played(&self, mv: Option<&str>) -> String {
+        let missing = if self.is_resigned() { "resigns" } else { "no valid answer" };
+        mv.map_or(missing.to_owned(), board_words)
+    }
+
+    const fn is_resigned(&self) -> bool {
+        matches!(self.record.verdict, Verdict::Forfeit { fault: Fault::Resigned, .. })
+    }
+
     fn ending(&self, look: OutputStyle) -> Vec<String> {
         let mut lines = self.result();
         let explanation = self.explanation.as_ref();
@@ -125,7 +134,9 @@ impl Frames {
         if !explanation.is_empty() {
             lines.push(String::new());
             lines.extend(explanation);
-            lines.push("`referee explain` shows the exit status, stderr and the clocks".to_owned());
+            if !self.is_resigned() {
+                lines.push("`referee explain` shows the exit status, stderr and the clocks".to_owned());
+            }
         }
         lines
     }

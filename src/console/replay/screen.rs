@@ -11,8 +11,8 @@ use crate::console::clocks::{POINTER, RunningClock, clock_bar, clock_figure};
 use crate::console::terminal::Size;
 use referee_games::Side;
 use referee_messages::{
-    Colours, OutputStyle, SquareChange, analysis_lines, board_words, clock, cut_end, cut_middle, draw_board,
-    draw_board_after, explained, plain, side_style, width,
+    Colours, OutputStyle, SquareChange, analysis_lines, clock, cut_end, cut_middle, draw_board, draw_board_after,
+    explained, plain, side_style, width,
 };
 use referee_records::TurnRecord;
 
@@ -263,7 +263,7 @@ fn move_line(frames: &Frames, turn: usize, look: OutputStyle) -> String {
     let side = frames.game().profile().side(record.side()).letter;
     let words = match record {
         TurnRecord::Pass { .. } => "pass".to_owned(),
-        TurnRecord::Run { mv, .. } => mv.as_deref().map_or("no valid answer".to_owned(), board_words),
+        TurnRecord::Run { mv, .. } => frames.played(mv.as_deref()),
     };
     let charged = match record {
         TurnRecord::Pass { .. } => String::new(),

@@ -53,6 +53,11 @@ fn on_one_line(mv: Move) -> String {
     mv.to_string().replace('\n', "; ")
 }
 
+/// What to add to moves on one line: a chain in one line is a wrong format.
+fn one_jump_a_line(moves: &str) -> &'static str {
+    if moves.contains(';') { ", each jump on its own line" } else { "" }
+}
+
 fn exchanged(word: &[u8]) -> Option<Square> {
     let &[row, column] = word else {
         return None;
@@ -66,7 +71,8 @@ const MOVES_LISTED: usize = 4;
 /// The right answer, if it is likely to help.
 fn hint(position: &Checkers, play: &Play<Square>) -> Option<String> {
     if let Some((mv, mistake)) = misread(position, play) {
-        return Some(format!("`{}` would be legal: {mistake}", on_one_line(mv)));
+        let move_text = on_one_line(mv);
+        return Some(format!("`{move_text}` would be legal{}: {mistake}", one_jump_a_line(&move_text)));
     }
     let legal = position.moves();
     let (one, several) = match play {
@@ -91,8 +97,7 @@ fn continuing(legal: &[Move], play: &Play<Square>) -> Vec<Move> {
 fn legal_moves_phrase(moves: &[Move], one: &str, several: &str) -> Option<String> {
     let texts = moves.iter().copied().map(on_one_line);
     let texts = listed(texts.take(MOVES_LISTED));
-    // A chain in one line is a wrong format.
-    let lines = if texts.contains(';') { ", each jump on its own line" } else { "" };
+    let lines = one_jump_a_line(&texts);
     match moves.len() {
         0 => None,
         1 => Some(format!("{one} {texts}{lines}")),

@@ -146,11 +146,12 @@ fn numbered(text: &[u8]) -> Result<impl Iterator<Item = (u32, &[u8])>, Refusal> 
     if is_blank_text(text) {
         return Err(Refusal::Empty);
     }
-    if text.starts_with(b"\xef\xbb\xbf") {
-        let mark = Finding::new("byte-order-mark", "the file starts with a byte order mark")
-            .at(place(1, 0, 3))
-            .under(&PLAIN_TEXT);
-        return Err(Refusal::Format(mark.hint("write plain ASCII text")));
+    // Of UTF-8, and of UTF-16 in both orders of bytes.
+    let marks: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+    if let Some(mark) = marks.into_iter().find(|mark| text.starts_with(mark)) {
+        let found = Finding::new("byte-order-mark", "the file starts with a byte order mark");
+        let hint = if mark.len() == 2 { "this is UTF-16: write plain ASCII text" } else { "write plain ASCII text" };
+        return Err(Refusal::Format(found.at(place(1, 0, mark.len())).under(&PLAIN_TEXT).hint(hint)));
     }
     let text = text.strip_suffix(b"\n").unwrap_or(text);
     Ok((1..).zip(text.split(|&byte| byte == b'\n')))
@@ -278,6 +279,20 @@ mod tests {
             let refused = lines(text.as_bytes(), &mut FormatDeviations::new(Tolerance::Tolerant));
             let Err(Refusal::Format(found)) = refused else { panic!("{text:?} is read as {refused:?}") };
             assert_eq!(found.code, "carriage-return-within", "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_editor_of_windows_is_recognised_by_its_marks() {
+        let marks: [(&[u8], &str); 3] = [
+            (b"\xef\xbb\xbf", "write plain ASCII text"),
+            (b"\xff\xfeE\0", "this is UTF-16: write plain ASCII text"),
+            (b"\xfe\xff\0E", "this is UTF-16: write plain ASCII text"),
+        ];
+        for (text, hint) in marks {
+            let refused = lines(text, &mut FormatDeviations::new(Tolerance::Tolerant));
+            let Err(Refusal::Format(found)) = refused else { panic!("{text:?} is read as {refused:?}") };
+            assert_eq!((found.code.as_ref(), found.hint.as_deref()), ("byte-order-mark", Some(hint)));
         }
     }
 

@@ -5,7 +5,7 @@ use crate::{RuleText, Section};
 
 /// Plain text.
 pub const PLAIN_TEXT: RuleText =
-    Section::Formats.rule("plain-text", "plain text", "`output.txt` is plain ASCII text without a byte order mark");
+    Section::Formats.rule("plain-text", "plain text", "an answer is plain ASCII text without a byte order mark");
 
 /// White space, lines and letter case.
 pub const EXACT_FORMAT: RuleText = Section::Formats.rule(
@@ -31,6 +31,6 @@ pub(crate) const ONE_PLAY_A_TURN: RuleText = Section::Formats.rule(
 /// The format as a whole.
 pub const FORMAT: RuleText = Section::Formats.rule(
     "format",
-    "the format of `output.txt`",
+    "the format of answers",
     "an answer must have exactly the format that is asked for",
 );

@@ -98,8 +98,11 @@ fn judged(position: &State, text: &str) -> TypedMove {
 fn in_words(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Empty => "expected a move, found nothing".to_owned(),
-        // Its place refers to a text that the person has not seen.
-        Refusal::Format(finding) | Refusal::Illegal(finding) => Finding { place: None, ..finding.clone() }.to_string(),
+        // Its place, and some hints, refer to a text that the person has not seen.
+        Refusal::Format(finding) | Refusal::Illegal(finding) => {
+            let hint = finding.hint.clone().filter(|hint| !hint.contains("put.txt`"));
+            Finding { place: None, hint, ..finding.clone() }.to_string()
+        }
     }
 }
 

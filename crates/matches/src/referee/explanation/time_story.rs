@@ -235,8 +235,9 @@ impl TimedGame<'_> {
     }
 }
 
+/// Whether the time of the game means anything to `side`: with a limit for each move, there is nothing to save.
 fn has_clock(record: &GameRecord, side: Side) -> bool {
-    record.players.of(side).person() != Some(PersonClock::NoClock)
+    record.conditions.move_time.is_none() && record.players.of(side).person() != Some(PersonClock::NoClock)
 }
 
 fn left_after(last: &TurnTime) -> CpuTime {
