@@ -392,61 +392,9 @@ fn perft_agrees_with_the_published_figures() {
     assert_eq!(checked, 10);
 }
 
-/// What is to be said of `answer`, in the form of `tests/library/data/checkers-answers.txt`.
-fn verdict(position: &Checkers, answer: &str) -> String {
-    match position.read_output(answer.replace("; ", "\n").as_bytes(), Tolerance::Tolerant) {
-        Ok(Answer { mv, warnings, .. }) => {
-            let codes = warnings.iter().map(|warning| format!(" {}", warning.code));
-            let rows = played(position, mv).rows();
-            format!("legal{}\n{}", codes.collect::<String>(), rows.join("\n"))
-        }
-        Err(Refusal::Empty) => "empty".to_owned(),
-        Err(Refusal::Format(finding)) => format!("format {}\n{finding}", finding.code),
-        Err(Refusal::Illegal(finding)) => format!("illegal {}\n{finding}", finding.code),
-    }
-}
-
-#[test]
-fn every_answer_of_the_table_gets_its_verdict() {
-    let table = include_str!("data/checkers-answers.txt");
-    let mut judged = 0;
-    for section in table.split("\n== ").skip(1) {
-        let (head, answers) = section.trim_end().split_once("\n> ").unwrap();
-        let (title, input) = head.split_once('\n').unwrap();
-        let position = Checkers::read_input(input.as_bytes(), ()).unwrap().position;
-        for entry in answers.split("\n> ") {
-            let (answer, expected) = entry.split_once('\n').unwrap_or((entry, ""));
-            assert_eq!(verdict(&position, answer), expected, "{title}: `{answer}`");
-            judged += 1;
-        }
-    }
-    assert_eq!(judged, 66);
-}
-
 #[test]
 fn a_chain_without_a_jump_is_refused() {
     let illegal = Checkers::start(()).judge(&Play::Jumps(Vec::new())).unwrap_err();
     assert_eq!((illegal.hop, illegal.reason.code), (0, "no-jumps"));
     assert_eq!(illegal.reason.to_string(), "a chain has at least one jump");
-}
-
-#[test]
-fn an_input_that_cannot_be_read_is_refused_at_its_line() {
-    let input = Checkers::start(())
-        .write_input(InputPurpose::Game, TimeLeft { own: CpuTime::from_secs(300), opponent: CpuTime::ZERO });
-    let said = [
-        ("GAME", "PLAY", "line 1: expected `SINGLE` or `GAME`, found `PLAY`"),
-        ("BLACK", "X", "line 2: expected `BLACK` or `WHITE`, found `X`"),
-        ("300.0", "0.0", "line 3: expected the remaining seconds, more than zero, such as `100.0`, found `0.0`"),
-        (
-            ".b.b.b.b\nb.b",
-            "b.b.b.b.\nb.b",
-            "line 4, column 1: `a8` is a light square: pieces stand on dark squares only",
-        ),
-        ("w.w.w.w.\n.w", ".w", "line 4: expected 8 board rows, found 7"),
-    ];
-    for (right, wrong, message) in said {
-        let fault = Checkers::read_input(input.replacen(right, wrong, 1).as_bytes(), ()).unwrap_err();
-        assert_eq!(fault.to_string(), message);
-    }
 }

@@ -54,6 +54,7 @@ mod skips;
 mod standings;
 mod standings_columns;
 mod star_circle;
+mod tables;
 mod tally;
 mod time_story;
 #[path = "../toolbox/mod.rs"]

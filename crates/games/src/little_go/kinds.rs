@@ -41,37 +41,3 @@ impl PracticeGame for LittleGo {
         }),
     ];
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Side;
-
-    const NONE: &str = "00000";
-
-    /// Boards, with the one before the last turn if that matters, and all of their kinds for Black.
-    const TABLE: &[(&[&str], &[&str])] = &[
-        (&[NONE; 5], &["opening"]),
-        (&["00100", "01200", "00100", "00110", "01220"], &["capture"]),
-        // White has just taken on `1,1`.
-        (
-            &["01200", "10120", "01200", "00002", "00020", "01200", "12020", "01200", "00002", "00020"],
-            &["ko", "suicide", "atari"],
-        ),
-        // The point in the corner is between white stones, which a stone there captures.
-        (&["02100", "22100", "11000", NONE, NONE], &["capture", "big-capture", "capture-inside"]),
-        (&[NONE, NONE, "00100", NONE, NONE, NONE, NONE, "00100", NONE, NONE], &["opening", "after-pass"]),
-        (&["02222", "20222", "22222", "22222", "22222"], &["suicide", "few-placements"]),
-    ];
-
-    #[test]
-    fn boards_are_of_the_kinds_that_they_show() {
-        for (rows, expected) in TABLE {
-            let given: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
-            let position = LittleGo::from_rows(&given, Side::Black, ()).unwrap();
-            let kinds = LittleGo::KINDS.iter().filter(|kind| (kind.holds)(&position));
-            let shown: Vec<&str> = kinds.map(|kind| kind.name).collect();
-            assert_eq!(shown, *expected, "{rows:?}");
-        }
-    }
-}

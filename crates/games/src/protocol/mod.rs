@@ -103,14 +103,3 @@ pub trait Texts: Position {
     /// [`Refusal`], which distinguishes an empty text, a wrong format and an illegal move.
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Self::Move>, Refusal>;
 }
-
-/// What a refusal of `text` says, with its kind and code.
-#[cfg(test)]
-pub(crate) fn refusal_in_words<P: Texts>(position: &P, text: &str) -> String {
-    match position.read_output(text.as_bytes(), Tolerance::Tolerant) {
-        Ok(answer) => panic!("expected a refusal of {text:?}, got {answer:?}"),
-        Err(Refusal::Empty) => "empty".to_owned(),
-        Err(Refusal::Format(found)) => format!("format {}: {found}", found.code),
-        Err(Refusal::Illegal(found)) => format!("illegal {}: {found}", found.code),
-    }
-}
