@@ -49,3 +49,41 @@ pub trait Evaluate: Position {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::builtin::reached;
+    use crate::halma::{Halma, Rules};
+    use crate::positions::twin;
+    use crate::protocol::Texts;
+    use crate::{checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello, star_circle::StarCircle};
+
+    fn expect_fair<P: Evaluate>(position: &P) -> Result<i32, TestCaseError> {
+        let value = position.evaluate(Side::Black);
+        prop_assert_eq!(position.evaluate(Side::White), -value);
+        prop_assert!(value.abs() < WIN_VALUE);
+        Ok(value)
+    }
+
+    /// Also to a side in the place of the other.
+    fn expect_fair_to_twins<P: Evaluate + Texts>(position: &P) -> Result<(), TestCaseError> {
+        let value = expect_fair(position)?;
+        prop_assert_eq!(twin(position).map(|twin| twin.evaluate(Side::White)), Some(value));
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn what_one_side_gains_the_other_loses(seed in any::<u64>(), plies in 0..200_u64) {
+            expect_fair_to_twins(&reached::<Checkers>((), seed, plies))?;
+            expect_fair_to_twins(&reached::<Halma>(Rules::Original, seed, plies))?;
+            expect_fair_to_twins(&reached::<Heirs>((), seed, plies))?;
+            expect_fair(&reached::<DuoOthello>((), seed, plies))?;
+            expect_fair(&reached::<StarCircle>((), seed, plies / 3))?;
+            expect_fair(&reached::<LittleGo>((), seed, plies / 6))?;
+        }
+    }
+}

@@ -34,5 +34,7 @@ pub use pace::depth_for;
 pub use playdata::RecentPositions;
 pub use plays::{OwnAgent, Plays, reply};
 pub use random::choose_random;
+#[cfg(test)]
+pub(crate) use random::reached;
 pub use reply::{BuiltinAnswerError, BuiltinReply, BuiltinTurn};
 pub use spec::{BuiltinAgent, BuiltinSpecError, Depth, NodeLimit};

@@ -3,6 +3,8 @@
 
 use super::TurnRng;
 use crate::Position;
+#[cfg(test)]
+use crate::Status;
 
 /// A uniformly random legal move of the side to move; `None` if it has none.
 ///
@@ -16,4 +18,24 @@ use crate::Position;
 /// ```
 pub fn choose_random<P: Position>(position: &P, chance: &mut TurnRng) -> Option<P::Move> {
     chance.choose(&position.moves())
+}
+
+/// The position after `plies` plies of a random game, or the last one in which the side to move can move.
+#[cfg(test)]
+pub(crate) fn reached<P: Position>(rules: P::Rules, seed: u64, plies: u64) -> P {
+    let mut position = P::start(rules);
+    let mut last = position.clone();
+    for ply in 0..plies {
+        match position.status() {
+            Status::ToMove => {
+                position = position.after(choose_random(&position, &mut TurnRng::new(seed, ply)).unwrap())
+            }
+            Status::MustPass => position.pass(),
+            Status::Over(_) => break,
+        }
+        if position.status() == Status::ToMove {
+            last = position.clone();
+        }
+    }
+    last
 }

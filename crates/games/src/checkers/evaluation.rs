@@ -60,55 +60,11 @@ pub(super) fn count(squares: u64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::Position;
-    use crate::builtin::WIN_VALUE;
 
     fn board(rows: [&str; 8]) -> Checkers {
         Checkers::from_rows(&rows.map(str::as_bytes), Side::Black, ()).unwrap()
-    }
-
-    fn after(choices: &[usize]) -> Checkers {
-        let mut position = Checkers::start(());
-        for choice in choices {
-            let moves = position.moves();
-            if moves.is_empty() {
-                break;
-            }
-            position.play_unchecked(moves[choice % moves.len()]);
-        }
-        position
-    }
-
-    /// The board rotated by half a turn, with the colours exchanged.
-    fn turned(position: &Checkers) -> Checkers {
-        let rows: Vec<String> = position.rows().iter().rev().map(|row| turned_row(row)).collect();
-        let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
-        Checkers::from_rows(&rows, position.side_to_move().other(), ()).unwrap()
-    }
-
-    fn turned_row(row: &str) -> String {
-        let exchanged = |letter| match letter {
-            'b' => 'w',
-            'w' => 'b',
-            'B' => 'W',
-            'W' => 'B',
-            other => other,
-        };
-        row.chars().rev().map(exchanged).collect()
-    }
-
-    proptest! {
-        #[test]
-        fn a_gain_of_one_side_is_the_loss_of_the_other(choices in prop::collection::vec(any::<usize>(), 0..150)) {
-            let position = after(&choices);
-            let value = position.evaluate(Side::Black);
-            prop_assert_eq!(position.evaluate(Side::White), -value);
-            prop_assert_eq!(turned(&position).evaluate(Side::White), value);
-            prop_assert!(value.abs() < WIN_VALUE);
-        }
     }
 
     #[test]

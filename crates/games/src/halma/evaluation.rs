@@ -70,102 +70,23 @@ fn value(halma: &Halma, side: Side) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use rand::RngExt as _;
-    use rand::SeedableRng as _;
-    use rand_chacha::ChaCha8Rng;
-
     use super::*;
-    use crate::builtin::WIN_VALUE;
-    use crate::halma::{Move, Rules};
+    use crate::builtin::{Depth, TurnRng, minimax};
+    use crate::halma::Rules;
     use crate::{Ending, Status};
-
-    const TURN_LIMIT: u32 = 1000;
-
-    fn random(position: &Halma, dice: &mut ChaCha8Rng) -> Move {
-        let moves = position.moves();
-        moves[dice.random_range(..moves.len())]
-    }
-
-    /// Searches only one move ahead.
-    fn greedy(position: &Halma, dice: &mut ChaCha8Rng) -> Move {
-        let side = position.side_to_move();
-        let value = |mv: &Move| {
-            let next = position.play(*mv).unwrap();
-            match next.status() {
-                Status::Over(_) => WIN_VALUE,
-                Status::ToMove | Status::MustPass => next.evaluate(side),
-            }
-        };
-        let mut moves: Vec<_> = position.moves().into_iter().map(|mv| (value(&mv), mv)).collect();
-        let best = moves.iter().map(|&(value, _)| value).max().unwrap();
-        moves.retain(|&(value, _)| value == best);
-        moves[dice.random_range(..moves.len())].1
-    }
-
-    fn playout(rules: Rules, seed: u64, mut choose: impl FnMut(&Halma, &mut ChaCha8Rng) -> Move) -> (Status, u32) {
-        let mut dice = ChaCha8Rng::seed_from_u64(seed);
-        let mut position = Halma::start(rules);
-        for turn in 0..TURN_LIMIT {
-            match position.status() {
-                over @ Status::Over(_) => return (over, turn),
-                Status::MustPass => position.pass(),
-                Status::ToMove => {
-                    let mv = choose(&position, &mut dice);
-                    position.play_unchecked(mv);
-                }
-            }
-        }
-        (position.status(), TURN_LIMIT)
-    }
-
-    #[test]
-    fn what_one_side_gains_the_other_loses_and_the_mirrored_board_is_worth_the_same() {
-        playout(Rules::Original, 1, |position, dice| {
-            let value = position.evaluate(Side::Black);
-            assert_eq!(position.evaluate(Side::White), -value);
-            assert!(value.abs() < WIN_VALUE);
-            let rows: Vec<Vec<u8>> = position.rows().iter().rev().map(|row| reflected(row)).collect();
-            let rows: Vec<&[u8]> = rows.iter().map(Vec::as_slice).collect();
-            let mirrored = Halma::from_rows(&rows, Side::Black, Rules::Original).unwrap();
-            assert_eq!(mirrored.evaluate(Side::White), value);
-            random(position, dice)
-        });
-        assert_eq!(Halma::start(Rules::Addendum).evaluate(Side::Black), 0);
-    }
-
-    fn reflected(row: &str) -> Vec<u8> {
-        let other = |letter| match letter {
-            b'B' => b'W',
-            b'W' => b'B',
-            empty => empty,
-        };
-        row.bytes().rev().map(other).collect()
-    }
-
-    #[test]
-    fn a_player_who_looks_one_move_ahead_beats_a_random_one_and_brings_the_game_to_its_end() {
-        for rules in [Rules::Addendum, Rules::Original] {
-            for side in Side::BOTH {
-                for seed in 0..4 {
-                    let (status, turns) = playout(rules, seed, |position, dice| {
-                        let player = if position.side_to_move() == side { greedy } else { random };
-                        player(position, dice)
-                    });
-                    let won = matches!(status, Status::Over(Ending::Won { winner, .. }) if winner == side);
-                    assert!(won && turns < 500, "{rules:?} {side:?} {seed}: {status:?} after {turns} turns");
-                }
-            }
-        }
-    }
 
     #[test]
     fn two_players_who_look_one_move_ahead_come_to_an_end() {
         for (rules, seed) in (0..5).flat_map(|seed| [(Rules::Addendum, seed), (Rules::Original, seed)]) {
-            let (status, turns) = playout(rules, seed, greedy);
-            assert!(
-                matches!(status, Status::Over(Ending::Won { .. })),
-                "{rules:?} {seed}: {status:?} after {turns} turns"
-            );
+            let mut position = Halma::start(rules);
+            for turn in 0..1000 {
+                match minimax(&position, Depth::ONE, &mut TurnRng::new(seed, turn)) {
+                    Some(mv) => position.play_unchecked(mv),
+                    None if position.status() == Status::MustPass => position.pass(),
+                    None => break,
+                }
+            }
+            assert!(matches!(position.status(), Status::Over(Ending::Won { .. })), "{rules:?} {seed}");
         }
     }
 }

@@ -57,50 +57,19 @@ pub(super) const fn rows_forward(square: Square, side: Side) -> u8 {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use proptest::prelude::*;
 
     use super::*;
     use crate::Status;
-    use crate::builtin::{TurnRng, choose_random};
-
-    /// A position reached by random play.
-    pub(in crate::heirs) fn reached(seed: u64, plies: u64) -> Heirs {
-        let mut position = Heirs::start(());
-        for ply in 0..plies {
-            let Some(mv) = choose_random(&position, &mut TurnRng::new(seed, ply)) else {
-                break;
-            };
-            let next = position.play(mv).expect("it was listed");
-            if next.status() != Status::ToMove {
-                break;
-            }
-            position = next;
-        }
-        position
-    }
+    use crate::builtin::reached;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
         #[test]
-        fn what_one_side_gains_the_other_loses(seed in any::<u64>(), plies in 0..200_u64) {
-            let position = reached(seed, plies);
-            let value = position.evaluate(Side::Black);
-            prop_assert_eq!(value, -position.evaluate(Side::White));
-            prop_assert!(value.abs() < WIN_VALUE);
-        }
-
-        #[test]
-        fn the_best_move_is_worth_what_the_best_position_after_one_is(seed in any::<u64>(), plies in 0..300_u64) {
-            let position = reached(seed, plies);
-            let worths = position.moves().into_iter().map(|mv| position.evaluate_after(mv));
-            prop_assert_eq!(Some(position.evaluate_best_move()), worths.max());
-        }
-
-        #[test]
         fn who_keeps_a_move_has_one_after_whatever_the_other_plays(seed in any::<u64>(), plies in 0..300_u64) {
-            let position = reached(seed, plies);
+            let position = reached::<Heirs>((), seed, plies);
             if position.keeps_a_move(position.side_to_move().other()) {
                 for mv in position.moves() {
                     let next = position.play(mv).expect("it was listed");

@@ -121,16 +121,15 @@ const fn value(piece: Piece, square: Square, side: Side) -> i32 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::evaluation::tests::reached;
     use super::*;
-    use crate::builtin::WIN_VALUE;
+    use crate::builtin::{WIN_VALUE, reached};
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
         #[test]
         fn what_a_node_keeps_up_to_date_is_what_it_begins_with(seed in any::<u64>(), plies in 0..200_u64) {
-            let position = reached(seed, plies);
+            let position = reached::<Heirs>((), seed, plies);
             for mv in position.moves() {
                 let (next, mut balance) = (position.after(mv), position.cache());
                 position.update(&mut balance, mv);
@@ -143,7 +142,7 @@ mod tests {
 
         #[test]
         fn attackers_of_an_enemy_piece_are_those_that_can_capture_it(seed in any::<u64>(), plies in 0..200_u64) {
-            let position = reached(seed, plies);
+            let position = reached::<Heirs>((), seed, plies);
             let side = position.side_to_move();
             let mut captures = 0;
             for square in position.pieces(side.other()).iter() {
@@ -162,7 +161,7 @@ mod tests {
 
         #[test]
         fn captures_that_are_tried_are_legal_and_gain_at_first_sight(seed in any::<u64>(), plies in 0..200_u64) {
-            let position = reached(seed, plies);
+            let position = reached::<Heirs>((), seed, plies);
             for mv in position.quiescence_captures() {
                 prop_assert!(position.is_legal(mv));
                 prop_assert!(position.ordering_score(mv) >= CAPTURE - Piece::Prince.material());

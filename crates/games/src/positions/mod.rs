@@ -22,3 +22,5 @@ mod twin;
 pub use kind::{PositionKind, Style};
 pub use request::{ListedKind, MadePosition, PositionsError, PositionsRequest, PracticeGame, unknown_kind};
 pub use series::{NotFound, Series};
+#[cfg(test)]
+pub(crate) use twin::twin;

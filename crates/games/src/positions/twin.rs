@@ -9,7 +9,7 @@ use crate::protocol::Texts;
 /// The board rotated by half a turn, each piece exchanged for the other side's, and the other side to move.
 ///
 /// `None` if that is no position of the game, which does not happen for positions that can be drawn and read.
-pub(super) fn twin<P: Texts>(position: &P) -> Option<P> {
+pub(crate) fn twin<P: Texts>(position: &P) -> Option<P> {
     let setup = position.setup();
     // A game may also draw an earlier board; the rest after the boards is no board.
     let boards = setup.chunks_exact(P::PROFILE.board.rows.len());

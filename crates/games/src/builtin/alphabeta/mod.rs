@@ -163,7 +163,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::builtin::choose_random;
+    use crate::builtin::{choose_random, reached};
     use crate::halma::{Halma, Rules};
     use crate::{
         Ending, Position, Status, checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello,
@@ -236,29 +236,13 @@ mod tests {
         assert_eq!(settled(&guarded, SearchMode::Selective), 0);
     }
 
-    /// A position reached by random play, in which the side to move can move.
-    fn reached<P: Position>(rules: P::Rules, seed: u64, plies: u64) -> Option<P> {
-        let mut position = P::start(rules);
-        for ply in 0..plies {
-            match position.status() {
-                Status::ToMove => position.play_unchecked(choose_random(&position, &mut TurnRng::new(seed, ply))?),
-                Status::MustPass => position.pass(),
-                Status::Over(_) => return None,
-            }
-        }
-        Some(position).filter(|position| position.status() == Status::ToMove)
-    }
-
     fn expect_plain_value<P: Searched>(
         rules: P::Rules,
         seed: u64,
         plies: u64,
         deepest: i32,
     ) -> Result<(), TestCaseError> {
-        let Some(position) = reached::<P>(rules, seed, plies) else {
-            return Ok(());
-        };
-        let node = SearchNode::enter(&position);
+        let node = SearchNode::enter(&reached::<P>(rules, seed, plies));
         for depth in 1..=deepest {
             prop_assert_eq!(searched_value(&node, depth), plain_value(&node, depth, 0), "depth {}", depth);
         }
