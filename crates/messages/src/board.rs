@@ -294,28 +294,6 @@ mod tests {
     }
 
     #[test]
-    fn pieces_of_heirs_are_told_apart_by_their_letters() {
-        let game = referee_games::heirs::ID;
-        let before = referee_games::heirs::Heirs::start(()).rows();
-        let mut after = before.clone();
-        after[8] = "..B.........".to_owned();
-        after[10] = "BB.BBBBBBBBB".to_owned();
-        let last = LastMove::of(game, &before, &after, "c2 c4");
-        let drawn = draw_board_after(game, &after, &last, OutputStyle::PLAIN);
-        assert_eq!(
-            [0, 1, 2, 9, 11, 12].map(|line: usize| &*drawn[line]),
-            [
-                "    a b c d e f g h j k m n",
-                " 12 g y t s n x p n s t y g",
-                " 11 b b b b b b b b b b b b",
-                "  4 · ·[B]· · · · · · · · ·",
-                "  2 B B(·)B B B B B B B B B",
-                "  1 G Y T S N X P N S T Y G",
-            ]
-        );
-    }
-
-    #[test]
     fn disks_that_change_their_colour_are_small_letters() {
         let before = rows("............ ..XO........ ..OX........");
         let after = rows("............ ..XO........ .OOO........");

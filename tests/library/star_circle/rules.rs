@@ -25,7 +25,7 @@ fn perft_from_the_start() {
 fn a_side_has_at_most_ninety_nine_pieces() {
     let with = |pieces: [&str; 4]| {
         // Only the last row of Star, `H`, has several on a square; every other one of its squares is dark.
-        let dark = (0..8_u8).filter(|&column| Square::new(7, column).unwrap().is_dark());
+        let dark = (0..8_u8).filter(|&column| Square::new(column, 0).unwrap().is_dark());
         let mut last = ["0"; 8];
         dark.zip(pieces).for_each(|(column, pieces)| last[usize::from(column)] = pieces);
         let mut rows = vec!["0,0,0,0,0,0,0,0".to_owned(); 8];
@@ -72,7 +72,7 @@ fn agrees_with_the_twin(position: &StarCircle) -> Result<(), TestCaseError> {
 }
 
 fn any_square() -> impl Strategy<Value = Square> {
-    (0..8_u8, 0..8_u8).prop_map(|(row, column)| Square::new(row, column).unwrap())
+    (0..8_u8, 0..8_u8).prop_map(|(column, row)| Square::new(column, row).unwrap())
 }
 
 proptest! {
@@ -157,7 +157,7 @@ fn turned(position: &StarCircle) -> StarCircle {
 }
 
 fn turned_move(mv: Move) -> Move {
-    let turned = |square: Square| Square::new(7 - square.row(), 7 - square.column()).unwrap();
+    let turned = |square: Square| Square::new(7 - square.column(), 7 - square.row()).unwrap();
     Move { from: turned(mv.from), to: turned(mv.to) }
 }
 
@@ -202,15 +202,15 @@ fn the_whole_start_of_the_fifth_example_is_blocked() {
 /// How many rows each piece of `side` has to go, one by one, and whether a piece of the other side is still ahead of it
 /// where the two can meet.
 fn ways_to_go(position: &StarCircle, side: Side) -> Vec<(u32, bool)> {
-    let all = || (0..8_u8).flat_map(|row| (0..8_u8).filter_map(move |column| Square::new(row, column)));
+    let all = || (0..8_u8).flat_map(|row| (0..8_u8).filter_map(move |column| Square::new(column, row)));
     let ahead = |row: u8, other: u8| match side {
-        Side::White => i32::from(other) - i32::from(row),
-        Side::Black => i32::from(row) - i32::from(other),
+        Side::White => i32::from(row) - i32::from(other),
+        Side::Black => i32::from(other) - i32::from(row),
     };
     let of = |side| all().filter(move |&square| position.count(side, square) > 0);
     of(side)
         .map(|square| {
-            let last = if side == Side::White { 7 } else { 0 };
+            let last = if side == Side::White { 0 } else { 7 };
             let meets = of(side.other())
                 .any(|other| ahead(square.row(), other.row()) >= i32::from(square.column().abs_diff(other.column())));
             (ahead(square.row(), last).unsigned_abs(), meets)

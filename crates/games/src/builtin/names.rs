@@ -108,28 +108,17 @@ mod tests {
 
     #[test]
     fn a_wrong_text_says_what_there_is() {
+        let unknown = |name: &str| {
+            let all = "`random`, `minimax`, `alphabeta`, `greedy`, `aggressive`, `pruning`";
+            format!("`{name}` is not a built-in agent: choose one of {all}")
+        };
         let depth = "expected `depth=` with a whole number of plies from 1 to 20, found";
         let pace = "expected `pace=` with seconds above 0 and up to 86400, found";
         let seed = "expected `seed=` with a whole number from 0 to 18446744073709551615, found";
         let table = [
-            (
-                "",
-                "`` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`, `greedy`, \
-                 `aggressive`, `pruning`"
-                    .to_owned(),
-            ),
-            (
-                "Random",
-                "`Random` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`, `greedy`, \
-                 `aggressive`, `pruning`"
-                    .to_owned(),
-            ),
-            (
-                "alpha\u{7},depth=2",
-                "`alpha\\u{7}` is not a built-in agent: choose one of `random`, `minimax`, `alphabeta`, `greedy`, \
-                 `aggressive`, `pruning`"
-                    .to_owned(),
-            ),
+            ("", unknown("")),
+            ("Random", unknown("Random")),
+            ("alpha\u{7},depth=2", unknown(r"alpha\u{7}")),
             ("random,depth=3", "`random` has no parameter `depth`: it takes `seed=N`".to_owned()),
             (
                 "minimax,time=3",

@@ -19,17 +19,14 @@ impl Checkers {
     /// The first hop at fault, with the reason. A chain that stops too early is at fault in its last hop.
     ///
     /// ```
-    /// use referee_games::checkers::{Checkers, ParseSquareError};
+    /// use referee_games::checkers::{Checkers, Square};
     /// use referee_games::{Hop, Play, Position};
     ///
     /// let start = Checkers::start(());
-    /// let step = |from: &str, to: &str| {
-    ///     Ok::<_, ParseSquareError>(Play::Step(Hop { from: from.parse()?, to: to.parse()? }))
-    /// };
-    /// assert!(start.judge(&step("b6", "a5")?).is_ok());
-    /// let illegal = start.judge(&step("a7", "b6")?).unwrap_err();
+    /// let step = |from: &[u8], to: &[u8]| Some(Play::Step(Hop { from: Square::read(from)?, to: Square::read(to)? }));
+    /// assert!(start.judge(&step(b"b6", b"a5").unwrap()).is_ok());
+    /// let illegal = start.judge(&step(b"a7", b"b6").unwrap()).unwrap_err();
     /// assert_eq!(illegal.reason.to_string(), "`b6` is occupied");
-    /// # Ok::<(), ParseSquareError>(())
     /// ```
     pub fn judge(&self, play: &Play<Square>) -> Result<Move, IllegalPlay> {
         match play {

@@ -138,23 +138,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_square_is_two_numbers_from_0_to_15_without_ornament() {
-        for x in 0..16 {
-            for y in 0..16 {
-                let square = Square::new(x, y).unwrap();
-                assert_eq!(<Square as WrittenSquare>::read(square.to_string().as_bytes()), Some(square));
-            }
-        }
-        let wrong: [&[u8]; 16] = [
-            b"", b",", b"1", b"1,", b",1", b"01,1", b"1,01", b"00,0", b"+1,1", b"1,-1", b"16,0", b"0,16", b"1,1,1",
-            b"1.1", b"256,1", b"1,\xff",
-        ];
-        for word in wrong {
-            assert_eq!(<Square as WrittenSquare>::read(word), None, "{}", word.escape_ascii());
-        }
-    }
-
-    #[test]
     fn a_move_that_no_play_makes_is_written_so_that_it_is_refused() {
         let start = Halma::start(Rules::Addendum);
         let square = |x, y| Square::new(x, y).unwrap();

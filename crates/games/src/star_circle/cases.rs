@@ -220,20 +220,20 @@ fn is_played_out(question: &SearchQuestion, solution: &Solution) -> bool {
 fn random_position(kind: CaseKind, side: Side, most: usize, chance: &mut TurnRng) -> StarCircle {
     let mut cells = vec![vec!["0".to_owned(); 8]; 8];
     let mut free: Vec<Square> = (0..8)
-        .flat_map(|row| (0..8).filter_map(move |column| Square::new(row, column)))
+        .rev()
+        .flat_map(|row| (0..8).filter_map(move |column| Square::new(column, row)))
         .filter(|square| square.is_dark())
         .collect();
     let fewest = if kind == CaseKind::Crowded { most.div_ceil(2) } else { 1 };
     let counts: Vec<usize> = (fewest..=most).collect();
-    for (letter, last_row) in [("S", 7), ("C", 0)] {
+    for (letter, last_row) in [("S", 0), ("C", 7)] {
         for index in 0..chance.choose(&counts).unwrap_or(1) {
             let Some(square) = choose_square(kind, &free, index, last_row, chance) else {
                 break;
             };
             free.retain(|&other| other != square);
             let count = if square.row() == last_row { chance.choose(kind.stacks()).unwrap_or(1) } else { 1 };
-            let (row, column) = (usize::from(7 - square.row()), usize::from(square.column()));
-            cells[row][column] = format!("{letter}{count}");
+            cells[usize::from(square.row())][usize::from(square.column())] = format!("{letter}{count}");
         }
     }
     let rows: Vec<String> = cells.iter().map(|row| row.join(",")).collect();

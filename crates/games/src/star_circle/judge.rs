@@ -67,7 +67,7 @@ impl StarCircle {
             (&DIAGONAL_MOVES, "motionless", message)
         } else if !to.is_dark() {
             return Err(light_square(to));
-        } else if rows == 0 || (to.row() > from.row()) != Self::goes_up(self.side_to_move()) {
+        } else if rows == 0 || (to.row() < from.row()) != Self::goes_up(self.side_to_move()) {
             let message = format!("no backward movement: `{to}` is not on a row in front of `{from}`");
             (&FORWARD_ONLY, "backward", message)
         } else if rows != from.column().abs_diff(to.column()) {

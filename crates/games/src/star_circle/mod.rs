@@ -37,7 +37,7 @@ pub use cases::{CaseKind, ExactCase, case};
 pub use moves::Move;
 pub use profile::ID;
 pub use solve::{Algorithm, SearchDepth, SearchQuestion, SearchQuestionError, Solution, solve};
-pub use square::Square;
+pub use square::{Square, StarBoard};
 pub use texts::{compare_solution, read_question, write_question};
 pub use values::RowValues;
 
@@ -251,7 +251,7 @@ impl Position for StarCircle {
             (stars, _) => format!("S{stars}"),
         };
         // In expansion order, squares come row by row from the top.
-        let squares: Vec<String> = (0..SIZE * SIZE).map(|index| cell(Square::of_index(index))).collect();
+        let squares: Vec<String> = (0..SIZE * SIZE).map(|index| cell(Square::numbered(index))).collect();
         squares.chunks(SIZE.into()).map(|row| row.join(",") + "\n").collect()
     }
 
@@ -330,8 +330,7 @@ impl StarCircle {
                 found().to_string()
             )
         })?;
-        let from_top = u8::try_from(row).map_err(|_| "there is no such row".to_owned())?;
-        let square = (SIZE - 1).checked_sub(from_top).and_then(|row| Square::new(row, column));
+        let square = u8::try_from(row).ok().and_then(|row| Square::new(column, row));
         let square = square.ok_or_else(|| "there is no such square".to_owned())?;
         if !square.is_dark() {
             return Err(format!("`{square}` is a light square: pieces stand on dark squares only"));
@@ -380,5 +379,5 @@ const fn rows_to_last(side: Side, set: u64) -> u32 {
 
 /// The squares of a set, in the expansion order.
 fn squares(set: u64) -> impl Iterator<Item = Square> {
-    (0..64).map(Square::of_index).filter(move |square| set & square.bit() != 0)
+    (0..64).map(Square::numbered).filter(move |square| set & square.bit() != 0)
 }

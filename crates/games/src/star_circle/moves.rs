@@ -26,8 +26,8 @@ impl Move {
     pub const fn jumped(self) -> Option<Square> {
         if self.from.row().abs_diff(self.to.row()) == 2 {
             Square::new(
-                u8::midpoint(self.from.row(), self.to.row()),
                 u8::midpoint(self.from.column(), self.to.column()),
+                u8::midpoint(self.from.row(), self.to.row()),
             )
         } else {
             None
@@ -149,6 +149,6 @@ impl Iterator for Moves {
             Side::Black => from + [7, 9, 14, 18][way],
         };
         #[expect(clippy::cast_possible_truncation, reason = "both are below 64")]
-        Some(Move { from: Square::of_index(from as u8), to: Square::of_index(to as u8) })
+        Some(Move { from: Square::numbered(from as u8), to: Square::numbered(to as u8) })
     }
 }

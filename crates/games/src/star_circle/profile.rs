@@ -2,13 +2,13 @@
 //! [`super::super::Game`].
 
 use super::reasons::{HIGHER_SCORE, NO_PIECE};
+use super::square::StarBoard;
 use super::texts::{compare_solution, read_question};
 use super::{StarCircle, solve};
 use crate::protocol::InputError;
 use crate::{
-    Adapter, BoardLook, BoardSurface, Builtin, Cells, DrawDecision, EndRules, GameRef, Handout, HandoutSections,
-    InputForm, MoveForm, PieceLook, Position, Profile, Puzzles, Shape, Side, SideLook, SolvedQuestion, SquareName,
-    State,
+    Adapter, Builtin, DrawDecision, EndRules, GameRef, Handout, HandoutSections, InputForm, MoveForm, PieceLook,
+    Position, Profile, Puzzles, Shape, Side, SideLook, SolvedQuestion, SquareBoard, State,
 };
 use referee_time::CpuTime;
 
@@ -19,14 +19,7 @@ pub(super) const PROFILE: Profile = Profile {
     name: "star-circle",
     title: "Star and Circle",
     sides: [SideLook::new("Circle", "circle", 'C'), SideLook::new("Star", "star", 'S')],
-    board: BoardLook {
-        columns: &["1", "2", "3", "4", "5", "6", "7", "8"],
-        rows: &["H", "G", "F", "E", "D", "C", "B", "A"],
-        square: SquareName::RowColumn,
-        surface: BoardSurface::Chequered,
-        cells: Cells::Stacks,
-        ..BoardLook::LETTERS
-    },
+    board: StarBoard::LOOK,
     pieces: &[PieceLook::disk('C', Side::Black), PieceLook::disk('S', Side::White).with_shape(Shape::Star)],
     moves: MoveForm::Squares("-"),
     input: InputForm::untimed(&["Star", "Circle"], 12),

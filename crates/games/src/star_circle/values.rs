@@ -40,8 +40,8 @@ impl RowValues {
     #[inline]
     pub const fn value(&self, side: Side, square: super::Square) -> i32 {
         let row = match side {
-            Side::Black => SIZE - 1 - square.row(),
-            Side::White => square.row(),
+            Side::Black => square.row(),
+            Side::White => SIZE - 1 - square.row(),
         };
         self.0[row as usize]
     }

@@ -4,7 +4,7 @@ use super::Written;
 use crate::protocol::finding::Finding;
 use crate::protocol::respell::{PASSES_ARE_AUTOMATIC, few_legal_moves, of_the_opponent};
 use crate::star_circle::reasons::PASS_ONLY_WHEN_STUCK;
-use crate::star_circle::{Move, Square, StarCircle};
+use crate::star_circle::{Move, StarCircle};
 use crate::{Position, Violation};
 
 /// A pass: the referee passes by itself, so an agent that runs has a move.
@@ -35,7 +35,6 @@ pub(super) fn hint(position: &StarCircle, written: Written) -> Option<String> {
 
 /// Counting rows from the top exchanges dark and light squares: a move that becomes legal is hardly so by chance.
 fn upside_down(position: &StarCircle, Move { from, to }: Move) -> Option<String> {
-    let turned = |square: Square| Square::new(7 - square.row(), square.column());
-    let mv = Move { from: turned(from)?, to: turned(to)? };
+    let mv = Move { from: from.upside_down(), to: to.upside_down() };
     position.is_legal(mv).then(|| format!("`{mv}` would be legal: row `A` is at the bottom, row `H` at the top"))
 }

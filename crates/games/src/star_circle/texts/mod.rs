@@ -27,7 +27,7 @@ pub use compare::compare_solution;
 pub use question::{read_question, write_question};
 
 use self::answer::{Written, read_written};
-use self::question::WrittenQuestion;
+use self::question::{WrittenQuestion, written_question};
 use super::profile::{PROFILE, TIME_FOR_A_CASE};
 use super::{Algorithm, Move, RowValues, SearchDepth, StarCircle};
 use crate::protocol::lines::FormatDeviations;
@@ -45,15 +45,7 @@ impl Texts for StarCircle {
     /// The format contains neither the purpose nor the time left. Any input of the assignment is accepted; only its
     /// position counts, which may be a finished game.
     const INPUT: InputText<Self> = InputText {
-        write: |position, _, _| {
-            let asked = WrittenQuestion {
-                position: position.clone(),
-                algorithm: PLAY_ALGORITHM,
-                depth: PLAY_DEPTH,
-                values: RowValues::STANDARD,
-            };
-            asked.write()
-        },
+        write: |position, _, _| written_question(position, PLAY_ALGORITHM, PLAY_DEPTH, &RowValues::STANDARD),
         read: |text, ()| {
             Ok(Input {
                 purpose: InputPurpose::Game,

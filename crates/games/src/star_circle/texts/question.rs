@@ -1,10 +1,10 @@
 //! Parses and writes the `input.txt` of the assignment. It answers nothing; grading, `solve` and the agents call it.
 
+use crate::Position;
 use crate::protocol::Texts;
 use crate::protocol::finding::quote;
 use crate::protocol::input::{InputError, InputLines, fault};
 use crate::star_circle::{Algorithm, RowValues, SearchDepth, SearchQuestion, StarCircle};
-use crate::{Position, Side};
 
 /// The number of rows and of row values.
 const SIZE: usize = 8;
@@ -41,13 +41,19 @@ pub fn read_question(text: &[u8]) -> Result<SearchQuestion, InputError> {
 
 /// The `input.txt` of a question, with a LF after every line.
 pub fn write_question(question: &SearchQuestion) -> String {
-    let asked = WrittenQuestion {
-        position: question.position().clone(),
-        algorithm: question.algorithm(),
-        depth: question.depth(),
-        values: *question.values(),
-    };
-    asked.write()
+    written_question(question.position(), question.algorithm(), question.depth(), question.values())
+}
+
+/// The `input.txt` that asks for this search, with a LF after every line.
+pub(super) fn written_question(
+    position: &StarCircle,
+    algorithm: Algorithm,
+    depth: SearchDepth,
+    values: &RowValues,
+) -> String {
+    let side = StarCircle::side_name(position.side_to_move());
+    let values = values.values().map(|value| value.to_string()).join(",");
+    format!("{side}\n{}\n{}\n{}{values}\n", algorithm.name(), depth.plies(), position.board())
 }
 
 /// The line of the first board row.
@@ -56,7 +62,7 @@ const FIRST_ROW: usize = 4;
 impl WrittenQuestion {
     pub(super) fn read(text: &[u8]) -> Result<Self, InputError> {
         let mut lines = InputLines::new(text);
-        let side = lines.read("`Star` or `Circle`", read_side)?;
+        let side = lines.read("`Star` or `Circle`", StarCircle::side_called)?;
         let algorithm = lines.read("`MINIMAX` or `ALPHABETA`", read_algorithm)?;
         let depth = lines.read("the depth, a whole number from 1 to 10", read_depth)?;
         if lines.left() != SIZE + 1 {
@@ -71,19 +77,6 @@ impl WrittenQuestion {
         let values = read_values(line).map_err(|(column, message)| fault(number, column, message))?;
         Ok(Self { position, algorithm, depth, values })
     }
-
-    pub(super) fn write(&self) -> String {
-        let side = StarCircle::side_name(self.position.side_to_move());
-        let values = self.values.values().map(|value| value.to_string()).join(",");
-        let mut lines = vec![side.to_owned(), self.algorithm.name().to_owned(), self.depth.plies().to_string()];
-        lines.extend(self.position.rows());
-        lines.push(values);
-        lines.join("\n") + "\n"
-    }
-}
-
-fn read_side(line: &[u8]) -> Option<Side> {
-    Side::BOTH.into_iter().find(|&side| StarCircle::side_name(side).as_bytes() == line)
 }
 
 fn read_algorithm(line: &[u8]) -> Option<Algorithm> {
