@@ -14,7 +14,7 @@ use super::play_time::PlayTime;
 use super::run_arguments::Python2Argument;
 use super::run_display::{Detail, RunDisplay};
 use super::session::{interruption, on_threads, prepared};
-use crate::runs::{PERSON, PersonGames, PersonMatchRequest, scratch_dir};
+use crate::runs::{MatchTerms, PERSON, PersonGames, PersonMatchRequest, scratch_dir};
 use referee_games::{GameName, GameRef, KnownGames, Side};
 use referee_pages::serve::{PlaySession, RequestPolicy, play_routes};
 use referee_seat::{Isolation, IsolationRange, Scratch, SeatOptions};
@@ -103,13 +103,15 @@ impl PlayArguments {
             person: self.name,
             clock: time.of_person(),
             agent,
-            assignment,
-            seats: SeatOptions { isolation: IsolationRange::at_least(self.isolation), ..seats_of(&conditions) },
-            python2: self.python2.python2(),
-            conditions,
+            terms: MatchTerms {
+                assignment,
+                seats: SeatOptions { isolation: IsolationRange::at_least(self.isolation), ..seats_of(&conditions) },
+                python2: self.python2.python2(),
+                conditions,
+                out: self.out,
+                known_games: games.clone(),
+            },
             seed: self.seed,
-            out: self.out,
-            known_games: games.clone(),
         };
         on_threads(serve(against, self.side.side(game), listen))
     }

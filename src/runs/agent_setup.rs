@@ -9,7 +9,7 @@ use super::progress::{OnProgress, Progress};
 use referee_course::assignment::Assignment;
 use referee_games::{GameRef, KnownGames};
 use referee_matches::tournament::{Runner, SelfTest, Slots};
-use referee_records::{Host, Manifest, RunFolder, SeatingOptions};
+use referee_records::{Conditions, Host, Manifest, RunFolder, SeatingOptions};
 use referee_seat::{Isolation, IsolationRange, Meter, PreparationLimit, SeatError, SeatOptions, isolation_available};
 use referee_submissions::agents::{AgentBuilder, AgentSpec, Participant, Python2};
 
@@ -30,6 +30,23 @@ pub struct RunOptions {
     pub python2: Python2,
     /// The path of `referee`, for programs other than `referee`.
     pub referee: Option<PathBuf>,
+}
+
+/// How the games of a match are played, with or without a person, and where their records are kept.
+#[derive(Clone, Debug)]
+pub struct MatchTerms {
+    /// The assignment that names the programs and gives provided files; without it, programs have the usual names.
+    pub assignment: Option<Assignment>,
+    /// The options of all agents' seats; with a keeper, built-in agents are its own, too.
+    pub seats: SeatOptions,
+    /// What runs Python 2 programs.
+    pub python2: Python2,
+    /// The conditions of all games.
+    pub conditions: Conditions,
+    /// The folder of the run; `None` for a new one in `results/`.
+    pub out: Option<PathBuf>,
+    /// The games that the run in that folder may be of.
+    pub known_games: KnownGames,
 }
 
 impl RunOptions {
@@ -67,16 +84,11 @@ impl AgentSetup {
         Ok(Self { builder, seats }.by(referee.as_deref()))
     }
 
-    /// Agents of a match in such `seats`: by the file names of `assignment`, if there is one, else by those of `game`.
-    pub(super) fn for_match(
-        game: GameRef,
-        seats: SeatOptions,
-        assignment: Option<&Assignment>,
-        python2: Python2,
-    ) -> Result<Self, RunFailure> {
-        let mut setup = Self::new(game, seats)?;
-        setup.builder.python2 = python2;
-        Ok(match assignment {
+    /// Agents of a match: by the file names of its assignment, if there is one, else by those of `game`.
+    pub(super) fn for_match(game: GameRef, terms: &MatchTerms) -> Result<Self, RunFailure> {
+        let mut setup = Self::new(game, terms.seats.clone())?;
+        setup.builder.python2 = terms.python2;
+        Ok(match &terms.assignment {
             Some(assignment) => setup.built_by(assignment),
             None => setup,
         })

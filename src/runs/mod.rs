@@ -16,7 +16,7 @@
 //!
 //! use referee_games::{GameRef, KnownGames};
 //! use referee_records::Conditions;
-//! use referee::runs::{GamePlan, MatchRequest, play_match};
+//! use referee::runs::{GamePlan, MatchRequest, MatchTerms, play_match};
 //! use referee_seat::SeatOptions;
 //! use referee_submissions::agents::Python2;
 //! use referee_time::CpuTime;
@@ -28,13 +28,15 @@
 //!     agents: vec!["builtin:alphabeta".parse()?, "builtin:random".parse()?],
 //!     plan: GamePlan { game, seed: 1, games: 2, opening_plies: 0 },
 //!     sprt: None,
-//!     assignment: None,
-//!     seats: SeatOptions { keeper: Some("/usr/bin/referee".into()), ..SeatOptions::default() },
-//!     python2: Python2::Required,
-//!     conditions: Conditions::usual(game, CpuTime::from_secs(300)),
+//!     terms: MatchTerms {
+//!         assignment: None,
+//!         seats: SeatOptions { keeper: Some("/usr/bin/referee".into()), ..SeatOptions::default() },
+//!         python2: Python2::Required,
+//!         conditions: Conditions::usual(game, CpuTime::from_secs(300)),
+//!         out: Some("results/match".into()),
+//!         known_games: KnownGames::builtin(),
+//!     },
 //!     slots: Slots::anywhere(2),
-//!     out: Some("results/match".into()),
-//!     known_games: KnownGames::builtin(),
 //! };
 //! let played = play_match(request, Arc::new(|progress| eprintln!("{progress:?}"))).await?;
 //! for game in played.folder.summaries(&played.manifest) {
@@ -61,7 +63,7 @@ mod scratch;
 mod shard;
 mod submissions;
 
-pub use agent_setup::RunOptions;
+pub use agent_setup::{MatchTerms, RunOptions};
 pub use analysis::{
     AnalysisRequest, AnalyzedGames, KeptAnalyses, RefusedGame, analyze_games, analyze_record, fit_curve,
 };

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use referee::runs::{
-    CompetitionRequest, GamePlan, GradingRequest, MatchRequest, NamedClass, OnProgress, PlanState, Progress,
-    RunFailure, RunOptions, compete, grade, load_competition, load_grading, plan_next, play_match, prepare_competition,
+    CompetitionRequest, GamePlan, GradingRequest, MatchRequest, MatchTerms, NamedClass, OnProgress, PlanState,
+    Progress, RunFailure, RunOptions, compete, grade, load_competition, load_grading, plan_next, play_match,
+    prepare_competition,
 };
 use referee_course::grading::GradingState;
 use referee_games::{GameRef, KnownGames};
@@ -100,13 +101,15 @@ fn match_in(out: &Path, games: u32) -> MatchRequest {
         agents: ["builtin:random", "builtin:random"].map(|agent| agent.parse().unwrap()).into(),
         plan: GamePlan { game, seed: 7, games, opening_plies: 0 },
         sprt: None,
-        assignment: None,
-        seats: SeatOptions { keeper: Some(referee()), ..SeatOptions::default() },
-        python2: Python2::default(),
-        conditions,
+        terms: MatchTerms {
+            assignment: None,
+            seats: SeatOptions { keeper: Some(referee()), ..SeatOptions::default() },
+            python2: Python2::default(),
+            conditions,
+            out: Some(out.to_owned()),
+            known_games: KnownGames::builtin(),
+        },
         slots: Slots::anywhere(2),
-        out: Some(out.to_owned()),
-        known_games: KnownGames::builtin(),
     }
 }
 

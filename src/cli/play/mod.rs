@@ -20,7 +20,7 @@ use super::session::on_threads;
 use super::slots::PinArgument;
 use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
-use crate::runs::{GamePlan, MatchRequest, play_match};
+use crate::runs::{GamePlan, MatchRequest, MatchTerms, play_match};
 use person::Matchup;
 use referee_course::assignment::Assignment;
 use referee_games::protocol::Tolerance;
@@ -165,19 +165,8 @@ impl PlayCommand {
         let slots = self.pin.slots(Some(self.jobs))?;
         let assignment = self.read_assignment(games)?;
         let plan = self.plan(assignment.as_ref(), games)?;
-        let conditions = self.conditions(plan.game, assignment.as_ref());
-        let request = MatchRequest {
-            agents,
-            plan,
-            sprt: self.sprt,
-            assignment,
-            seats: self.seats(&conditions),
-            python2: self.python2.python2(),
-            conditions,
-            slots,
-            out: self.out.clone(),
-            known_games: games.clone(),
-        };
+        let terms = self.terms(plan.game, assignment, games);
+        let request = MatchRequest { agents, plan, sprt: self.sprt, terms, slots };
         let how_to_resume = |out: &Path| {
             format!("finished games are kept; rerun the same command with `--out {}` to resume", out.display())
         };
@@ -213,8 +202,17 @@ impl PlayCommand {
         Ok(GamePlan { game, seed: self.seed, games, opening_plies: self.opening_plies })
     }
 
-    fn seats(&self, conditions: &Conditions) -> SeatOptions {
-        SeatOptions { meter: self.meter, isolation: IsolationRange::at_least(self.isolation), ..seats_of(conditions) }
+    fn terms(&self, game: GameRef, assignment: Option<Assignment>, games: &KnownGames) -> MatchTerms {
+        let conditions = self.conditions(game, assignment.as_ref());
+        let isolation = IsolationRange::at_least(self.isolation);
+        MatchTerms {
+            assignment,
+            seats: SeatOptions { meter: self.meter, isolation, ..seats_of(&conditions) },
+            python2: self.python2.python2(),
+            conditions,
+            out: self.out.clone(),
+            known_games: games.clone(),
+        }
     }
 
     fn conditions(&self, game: GameRef, assignment: Option<&Assignment>) -> Conditions {

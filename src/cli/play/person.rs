@@ -75,20 +75,14 @@ impl PlayCommand {
         }
         let assignment = self.read_assignment(games)?;
         let plan = self.plan(assignment.as_ref(), games)?;
-        let conditions = self.conditions(plan.game, assignment.as_ref());
         let against = PersonMatchRequest {
             game: plan.game,
             games: (with.games)(plan),
             person: with.person,
             clock: self.time.unwrap_or_default().of_person(),
             agent: with.agent,
-            assignment,
-            seats: self.seats(&conditions),
-            python2: self.python2.python2(),
-            conditions,
+            terms: self.terms(plan.game, assignment, games),
             seed: self.seed,
-            out: self.out.clone(),
-            known_games: games.clone(),
         };
         let builds = scratch_dir(Scratch::Builds)?;
         let below = builds.path().to_owned();

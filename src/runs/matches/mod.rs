@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::agent_setup::AgentSetup;
+use super::agent_setup::{AgentSetup, MatchTerms};
 use super::calibration::{calibrate, report_oddities};
 use super::error::{Remedy, RunFailure};
 use super::playing::{blocking, do_tasks};
@@ -18,12 +18,11 @@ use super::run_path::expect_place_for_run;
 use super::scratch::scratch_dir;
 pub use person::{PERSON, PersonGames, PersonMatchRequest};
 pub use plan::GamePlan;
-use referee_course::assignment::Assignment;
-use referee_games::{GameRef, KnownGames};
+use referee_games::GameRef;
 use referee_matches::tournament::{Runner, SequentialTest, Slots, Sprt, TaskList, agent_record};
-use referee_records::{AgentRole, Conditions, Manifest, Pairing, RecordError, RunFolder, new_folder, unix_s};
-use referee_seat::{Scratch, SeatOptions};
-use referee_submissions::agents::{AgentSpec, Participant, Python2};
+use referee_records::{AgentRole, Manifest, Pairing, RecordError, RunFolder, new_folder, unix_s};
+use referee_seat::Scratch;
+use referee_submissions::agents::{AgentSpec, Participant};
 use sequential::MatchTests;
 
 /// A match to play.
@@ -35,20 +34,10 @@ pub struct MatchRequest {
     pub plan: GamePlan,
     /// The test that ends the games against an opponent as soon as it is decided.
     pub sprt: Option<Sprt>,
-    /// The assignment that names the programs and gives provided files; without it, programs have the usual names.
-    pub assignment: Option<Assignment>,
-    /// The options of all seats; with a keeper, built-in agents are its own, too.
-    pub seats: SeatOptions,
-    /// What runs Python 2 programs.
-    pub python2: Python2,
-    /// The conditions of all games.
-    pub conditions: Conditions,
+    /// How the games are played.
+    pub terms: MatchTerms,
     /// The slots for games.
     pub slots: Slots,
-    /// The folder of the run; `None` for a new one in `results/`.
-    pub out: Option<PathBuf>,
-    /// The games that the run in that folder may be of.
-    pub known_games: KnownGames,
 }
 
 /// A match that was played.
@@ -99,7 +88,7 @@ impl MatchRequest {
     /// Builds the agents below `builds`, which must stay, and begins or resumes the run.
     fn prepare(&self, builds: &Path, on_progress: &OnProgress) -> Result<(Runner, MatchTests), RunFailure> {
         let game = self.plan.game;
-        let setup = AgentSetup::for_match(game, self.seats.clone(), self.assignment.as_ref(), self.python2)?;
+        let setup = AgentSetup::for_match(game, &self.terms)?;
         let agents = self.agents.iter().enumerate();
         let participants: Result<Vec<Participant>, RunFailure> = agents
             .map(|(number, spec)| setup.participant(spec, &builds.join(number.to_string()), on_progress))
@@ -109,7 +98,7 @@ impl MatchRequest {
             setup.expect_seat(game, participant)?;
         }
         let manifest = self.manifest(&participants, on_progress)?;
-        let path = match_folder(self.out.as_deref(), game)?;
+        let path = match_folder(self.terms.out.as_deref(), game)?;
         let folder = self.begin(&path, &manifest).map_err(RunFailure::of_folder)?;
         on_progress(Progress::Opened { folder: &folder, manifest: &manifest, slots: self.slots.count() });
         let mut tests = MatchTests::new(self.sprt, &manifest);
@@ -131,7 +120,7 @@ impl MatchRequest {
         Ok(Manifest {
             agents: participants.iter().map(record).collect(),
             games,
-            ..Manifest::new(self.plan.game, self.conditions.clone(), self.plan.seed)
+            ..Manifest::new(self.plan.game, self.terms.conditions.clone(), self.plan.seed)
         })
     }
 
@@ -140,7 +129,7 @@ impl MatchRequest {
     /// A finished sequential test reduces the plan to the played games. So a run that lacks games of `manifest` is the
     /// same run, and gets them back until its plan is reduced again.
     fn begin(&self, path: &Path, manifest: &Manifest) -> Result<RunFolder, RecordError> {
-        let games = &self.known_games;
+        let games = &self.terms.known_games;
         if self.sprt.is_none() || !RunFolder::is_begun(path) {
             return RunFolder::begin(path, manifest, games);
         }

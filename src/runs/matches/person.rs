@@ -1,20 +1,18 @@
 //! Prepares a match of a person against an agent, for a terminal or a page. It plays nothing: the
 //! interface that asks the person does.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{GamePlan, match_folder};
-use crate::runs::agent_setup::AgentSetup;
+use crate::runs::agent_setup::{AgentSetup, MatchTerms};
 use crate::runs::calibration::cannot_calibrate;
 use crate::runs::error::RunFailure;
 use crate::runs::progress::{OnProgress, Progress};
-use referee_course::assignment::Assignment;
-use referee_games::{GameRef, KnownGames};
+use referee_games::GameRef;
 use referee_matches::human::PersonMatch;
 use referee_matches::tournament::agent_record;
-use referee_records::{AgentRecord, AgentRole, Conditions, Manifest, Pairing, PersonClock, RunFolder};
-use referee_seat::SeatOptions;
-use referee_submissions::agents::{AgentName, AgentSpec, Participant, Python2};
+use referee_records::{AgentRecord, AgentRole, Manifest, Pairing, PersonClock, RunFolder};
+use referee_submissions::agents::{AgentName, AgentSpec, Participant};
 
 /// The word for a person where an agent could be named. An agent in a file of that name has a folder: `./human`.
 pub const PERSON: &str = "human";
@@ -32,20 +30,10 @@ pub struct PersonMatchRequest {
     pub clock: PersonClock,
     /// The agent.
     pub agent: AgentSpec,
-    /// The assignment that names the program and gives provided files; without it, programs have the usual names.
-    pub assignment: Option<Assignment>,
-    /// The options of the agent's seats.
-    pub seats: SeatOptions,
-    /// What runs Python 2 programs.
-    pub python2: Python2,
-    /// The conditions of all games.
-    pub conditions: Conditions,
+    /// How the games are played.
+    pub terms: MatchTerms,
     /// The seed of the run.
     pub seed: u64,
-    /// The folder of the run; `None` for a new one in `results/`.
-    pub out: Option<PathBuf>,
-    /// The games that the run in that folder may be of.
-    pub known_games: KnownGames,
 }
 
 /// The games of a match of a person against an agent.
@@ -66,7 +54,7 @@ impl PersonMatchRequest {
     ///
     /// [`RunFailure`].
     pub fn prepare(self, builds: &Path, on_progress: &OnProgress) -> Result<(PersonMatch, RunFolder), RunFailure> {
-        let setup = AgentSetup::for_match(self.game, self.seats.clone(), self.assignment.as_ref(), self.python2)?;
+        let setup = AgentSetup::for_match(self.game, &self.terms)?;
         let mut participant = setup.participant(&self.agent, builds, on_progress)?;
         if participant.name() == self.person.as_str() {
             let other = format!("{}-2", participant.name());
@@ -75,8 +63,9 @@ impl PersonMatchRequest {
         setup.expect_seat(self.game, &participant)?;
         let games = self.pairings(participant.name(), on_progress)?;
         let manifest = self.manifest(&participant, games);
-        let folder = RunFolder::begin(&match_folder(self.out.as_deref(), self.game)?, &manifest, &self.known_games)?;
-        let oddity = participant.calibrate(&self.seats);
+        let folder =
+            RunFolder::begin(&match_folder(self.terms.out.as_deref(), self.game)?, &manifest, &self.terms.known_games)?;
+        let oddity = participant.calibrate(&self.terms.seats);
         if let Some(oddity) = oddity.map_err(|error| cannot_calibrate(participant.name(), &error))? {
             on_progress(Progress::Uncalibrated { agent: participant.name(), oddity: &oddity });
         }
@@ -85,18 +74,18 @@ impl PersonMatchRequest {
             participant,
             person: self.person.to_string(),
             clock: self.clock,
-            seats: self.seats,
+            seats: self.terms.seats,
         };
         Ok((person_match, folder))
     }
 
     fn pairings(&self, agent: &str, on_progress: &OnProgress) -> Result<Vec<Pairing>, RunFailure> {
         let person = self.person.as_str();
-        match (&self.games, &self.out) {
+        match (&self.games, &self.terms.out) {
             (PersonGames::PersonFirst(plan), _) => plan.pairings(person, &[agent], on_progress),
             (PersonGames::AgentFirst(plan), _) => plan.pairings(agent, &[person], on_progress),
             (PersonGames::AddedLater, Some(out)) if RunFolder::is_begun(out) => {
-                Ok(RunFolder::open(out, &self.known_games)?.manifest()?.games)
+                Ok(RunFolder::open(out, &self.terms.known_games)?.manifest()?.games)
             }
             (PersonGames::AddedLater, _) => Ok(vec![]),
         }
@@ -110,7 +99,7 @@ impl PersonMatchRequest {
         Manifest {
             agents: vec![person, agent_record(participant, AgentRole::Participant)],
             games,
-            ..Manifest::new(self.game, self.conditions.clone(), self.seed)
+            ..Manifest::new(self.game, self.terms.conditions.clone(), self.seed)
         }
     }
 }
