@@ -12,10 +12,10 @@ fn again(table: &str, said: impl Fn(&str, &str, &str) -> String) -> String {
     for section in sections {
         let (head, entries) = section.trim_end().split_once("\n> ").unwrap();
         let (title, drawn) = head.split_once('\n').unwrap();
-        again += &format!("\n== {head}");
+        again.extend(["\n== ", head]);
         for entry in entries.split("\n> ") {
             let entry = entry.lines().next().unwrap_or_default();
-            again += &format!("\n> {}", said(title, drawn, entry));
+            again.extend(["\n> ", &said(title, drawn, entry)]);
         }
         again.push('\n');
     }
@@ -32,7 +32,7 @@ fn verdict(game: GameRef, input: &str, answer: &str) -> String {
     let judge = |tolerance| position.judge(unescaped(answer).as_bytes(), tolerance);
     match judge(Tolerance::Tolerant) {
         Ok(judged) => {
-            let codes: String = judged.warnings.iter().map(|warning| format!(" {}", warning.code)).collect();
+            let codes: String = judged.warnings.iter().flat_map(|warning| [" ", &*warning.code]).collect();
             let exact = match judge(Tolerance::Exact) {
                 Ok(_) => String::new(),
                 Err(Refusal::Format(found)) => format!("exactly: {found}\n"),

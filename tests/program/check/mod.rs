@@ -510,7 +510,7 @@ fn a_program_in_python_2_asks_for_python_2() {
         let words = ["play", &program, "builtin:random", "--game", "checkers", "--time", "1", "--out", "run"];
         referee(&[&words, more].concat()).current_dir(folder.path()).output().unwrap()
     };
-    assert_ends(&stderr(&play(&[])), remedy);
+    assert_ends(stderr(&play(&[])), remedy);
     assert!(play(&["--python2-by-python3"]).status.success());
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn reached<P: Position>(rules: P::Rules, seed: u64, plies: u64) -> P 
     for ply in 0..plies {
         match position.status() {
             Status::ToMove => {
-                position = position.after(choose_random(&position, &mut TurnRng::new(seed, ply)).unwrap())
+                position = position.after(choose_random(&position, &mut TurnRng::new(seed, ply)).unwrap());
             }
             Status::MustPass => position.pass(),
             Status::Over(_) => break,
