@@ -103,6 +103,9 @@ fn a_circle_shares_its_rank_and_strangers_have_no_direct_encounter() {
     // a beat c, who has half a point; b beat d, who has none.
     assert_eq!(places(&swiss)[0], (1, false, "a", Some(RankingCriterion::TieBreak(TieBreak::Buchholz))));
     assert_eq!((values(&swiss, "a"), values(&swiss, "b")), (vec![None, Some(0.5)], vec![None, Some(0.0)]));
+    // An opponent of two games counts once: a met b with 2 points, c and e with 1; b met a with 2 and d with none.
+    let twice = standings(&games("a + b\nb + a\nb + d\na - c\na + e\nc - e"), &[TieBreak::Buchholz]);
+    assert_eq!((values(&twice, "a"), values(&twice, "b")), (vec![Some(4.0)], vec![Some(2.0)]));
 }
 
 #[test]

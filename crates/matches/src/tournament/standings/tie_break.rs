@@ -17,7 +17,7 @@ pub enum TieBreak {
     Wins,
     /// Sonneborn-Berger: the points of every beaten opponent plus half the points of every drawn one, per game.
     SonnebornBerger,
-    /// Buchholz: the points of every opponent, per game.
+    /// Buchholz: the points of every opponent, who counts once.
     Buchholz,
 }
 
@@ -96,7 +96,7 @@ fn sonneborn_berger(table: &Crosstable, one: usize) -> u64 {
 }
 
 fn buchholz(table: &Crosstable, one: usize) -> u64 {
-    sum_over_opponents(table, one, |other| 2 * u64::from(table.head_to_head(one, other).games()))
+    sum_over_opponents(table, one, |other| 2 * u64::from(table.head_to_head(one, other).games() > 0))
 }
 
 /// The half points of each opponent times its weight, summed.
