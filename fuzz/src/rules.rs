@@ -16,7 +16,8 @@ pub fn positions(bytes: &[u8]) {
     let Ok(position) = input.map(|input| input.position) else {
         return;
     };
-    if let Some(reason) = position.breakdown() {
+    if let Some(unavailable) = position.breakdown() {
+        let reason = unavailable.to_string();
         assert!(!reason.is_empty());
         return assert_printable(&reason);
     }

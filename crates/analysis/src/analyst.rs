@@ -200,8 +200,8 @@ struct ValuedTurn<'a> {
 impl<'a> ValuedTurn<'a> {
     fn new(analyst: &'a Analyst, reached: &'a ReachedPosition<'a>, nodes: u64, moves: usize) -> Result<Self, String> {
         let values = reached.position.game().value_moves(reached, nodes);
-        if let Some(reason) = reached.position.breakdown() {
-            return Err(reason);
+        if let Some(unavailable) = reached.position.breakdown() {
+            return Err(unavailable.to_string());
         }
         let best = (0..values.values.len()).rev().max_by_key(|&place| values.values[place]);
         match best {

@@ -98,7 +98,8 @@ impl SelfPlay {
     }
 
     fn failed(&self, reason: &impl ToString) -> SelfPlayError {
-        let reason = self.position.breakdown().unwrap_or_else(|| reason.to_string());
+        let reason =
+            self.position.breakdown().map_or_else(|| reason.to_string(), |unavailable| unavailable.to_string());
         SelfPlayError { game: self.position.game().to_string(), reason }
     }
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::picking::pick_among;
-use super::{BoardError, DrawRules, MoveValues, Picking, Profile, ProvedResult, Side, Status};
+use super::{BoardError, DrawRules, MoveValues, Picking, Profile, ProvedResult, RulesUnavailable, Side, Status};
 use crate::builtin::{BuiltinAnswerError, BuiltinReply, BuiltinTurn};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{Comparison, Finding, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
@@ -276,7 +276,7 @@ pub trait GameState: Any + Send + Sync {
     /// that the position has said since is worth nothing, and so is every position that follows from it.
     ///
     /// Rules that are part of this program always answer. A rules program may fail, and no other method can say so.
-    fn breakdown(&self) -> Option<String> {
+    fn breakdown(&self) -> Option<RulesUnavailable> {
         None
     }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{GameId, GameRef, UnknownGame, UnknownRules};
+use super::{GameId, GameRef, RulesUnavailable, UnknownGame, UnknownRules};
 
 /// The name of the folder in which a run keeps the rules program of its game, within a folder named by its digest.
 pub const RULES_FOLDER: &str = "rules";
@@ -98,22 +98,22 @@ impl fmt::Debug for KnownGames {
 pub trait RulesLoader: Send + Sync {
     /// The game of the rules program at this path.
     fn at(&self, _path: &Path) -> Result<GameRef, RulesUnavailable> {
-        Err(RulesUnavailable::here())
+        not_here()
     }
 
     /// The game called `name` of the rules program with this digest, which the run in the folder `run` keeps.
     fn kept_as(&self, _name: &str, _digest: &str, _run: &Path) -> Result<GameRef, RulesUnavailable> {
-        Err(RulesUnavailable::here())
+        not_here()
     }
 
     /// The game of the only rules program that the run in this folder keeps.
     fn kept(&self, _run: &Path) -> Result<GameRef, RulesUnavailable> {
-        Err(RulesUnavailable::here())
+        not_here()
     }
 
     /// The game of the rules program that [`RulesProgram::attachment`](super::RulesProgram::attachment) describes.
     fn attached(&self, _attachment: &str) -> Result<GameRef, RulesUnavailable> {
-        Err(RulesUnavailable::here())
+        not_here()
     }
 
     /// The first fault of a loaded rules program, if any has failed: what follows from its answers is false.
@@ -127,21 +127,8 @@ struct NoRulesPrograms;
 
 impl RulesLoader for NoRulesPrograms {}
 
-/// Why a rules program cannot be used, with the remedy.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RulesUnavailable {
-    /// This machine cannot run it: a tool is missing, or the system fails.
-    #[error("{0}")]
-    Machine(String),
-    /// Its files are missing or faulty.
-    #[error("{0}")]
-    Program(String),
-}
-
-impl RulesUnavailable {
-    fn here() -> Self {
-        Self::Program("rules programs cannot be used here".to_owned())
-    }
+fn not_here<T>() -> Result<T, RulesUnavailable> {
+    Err(RulesUnavailable::Program("rules programs cannot be used here".to_owned()))
 }
 
 /// Why the game of a record is not known.

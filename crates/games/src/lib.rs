@@ -37,6 +37,7 @@ mod rule;
 mod score;
 mod side;
 mod status;
+mod unavailable;
 mod valuation;
 
 pub mod checkers;
@@ -55,7 +56,7 @@ pub use game::{
 };
 pub use history::{History, HistoryDraw};
 pub use id::{GameId, UnknownGame, UnknownRules};
-pub use known::{GameName, KnownGames, RULES_FOLDER, RulesLoader, RulesUnavailable, UnknownRecordedGame};
+pub use known::{GameName, KnownGames, RULES_FOLDER, RulesLoader, UnknownRecordedGame};
 pub use notation::{Notation, NotationForm, Tag, Transcript, WinKind};
 pub use perft::{MAX_PERFT_DEPTH, perft};
 pub use picking::{Picking, Target, moved_squares, pick_squares_or_texts};
@@ -70,6 +71,7 @@ pub use rule::{BrokenRule, RuleText, Section, Violation};
 pub use score::Score;
 pub use side::Side;
 pub use status::{BoardDraw, BoardWin, Ending, Goal, Status};
+pub use unavailable::RulesUnavailable;
 pub use valuation::{MoveValues, ProvedResult};
 
 /// Every game in all variants, the default first.

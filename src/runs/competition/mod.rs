@@ -117,7 +117,7 @@ fn advance(runner: &mut Runner, competition: &Competition, on_progress: &OnProgr
         let pairs = if competition.opening_plies > 0 { pairs } else { 0 };
         on_progress(Progress::StepsBegan(StepKind::Openings, pairs));
         let drawn = || on_progress(Progress::StepDone);
-        plan(&mut runner.manifest, rounds.clone(), competition.opening_plies, &drawn).map_err(RunFailure::invalid)?;
+        plan(&mut runner.manifest, rounds.clone(), competition.opening_plies, &drawn)?;
         on_progress(Progress::StepsEnded);
         runner.folder.revise(&runner.manifest)?;
     }

@@ -49,8 +49,7 @@ impl GamePlan {
 
     /// Two games with a common opening, if requested.
     fn begun(&self, pair: &[Pairing]) -> Result<Vec<Pairing>, RunFailure> {
-        let pair = opened(self.game, self.seed, pair, self.opening_plies);
-        let pair = pair.map_err(RunFailure::invalid)?;
+        let pair = opened(self.game, self.seed, pair, self.opening_plies)?;
         if self.opening_plies > 0 && pair.iter().any(|pairing| pairing.start.is_none()) {
             return Err(RunFailure::request(format!(
                 "an opening of {} plies is longer than random games of {}: use fewer plies",

@@ -169,6 +169,14 @@ pub(crate) fn below(ancestor: &Child, name: &str) -> Vec<Pid> {
     found
 }
 
+/// The parent of a process; it may have ended.
+pub(crate) fn parent(of: Pid) -> Option<Pid> {
+    let stat = fs::read_to_string(format!("/proc/{of}/stat")).ok()?;
+    // After the name, which may have blanks, come the state and the parent.
+    let (_, rest) = stat.rsplit_once(") ")?;
+    rest.split(' ').nth(1)?.parse().ok().map(Pid::from_raw)
+}
+
 /// What a competition prints when it is over, from the winner to the final ranking: without times, which no seed
 /// determines.
 pub(crate) fn conclusion(out: &str) -> String {

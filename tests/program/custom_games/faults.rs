@@ -1,11 +1,15 @@
 //! Rules and names of rules that are faulty: who is blamed, and what is advised.
 
 use std::fs;
+use std::process::Stdio;
+use std::thread;
 
+use nix::sys::signal::{Signal, kill};
 use tempfile::TempDir;
 
 use super::{example, referee_in, spoiled, succeeds};
-use crate::invocation::{status, stderr, stdout, words};
+use crate::competition::arena::{LOOK, below, parent};
+use crate::invocation::{command, status, stderr, stdout, words};
 
 /// A goal that is not declared, met by legal moves of one game: only this game is missing, and it is not retried.
 #[test]
@@ -135,4 +139,37 @@ fn a_resumed_run_says_that_its_rules_have_changed() {
     let said = stderr(&referee_in(folder.path(), &grade));
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("the rules of Kept have changed since this run began"), "{said}");
+}
+
+/// Whoever ends the process that watches the rules is to blame, not their author: the game may be played again.
+#[test]
+#[ignore = "long: plays by rules in another process"]
+fn rules_whose_keeper_is_killed_are_not_at_fault() {
+    let folder = TempDir::new().expect("a folder");
+    let guard = "    def play(self, state, move):\n";
+    let waits = "        import ctypes, time\n        ctypes.CDLL(None).prctl(15, b'waiting-rules')\n        time.sleep(86400)\n";
+    spoiled(folder.path(), guard, &format!("{guard}{waits}"));
+    let agents = ["spoiled/agents/first", "spoiled/agents/second"];
+    let play = words("play --game spoiled/rules/spoiled.py --jobs 1 --out run", &[]);
+    let mut playing = command(&[&play[..], &agents].concat());
+    playing.current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = playing.spawn().expect("it runs");
+    while child.try_wait().expect("it is a child").is_none() {
+        for keeper in below(&child, "waiting-rules").into_iter().filter_map(parent) {
+            // It may have ended.
+            let _ = kill(keeper, Signal::SIGKILL);
+        }
+        thread::sleep(LOOK);
+    }
+    let output = child.wait_with_output().expect("it runs");
+    let said = stderr(&output);
+    assert_eq!(status(&output), 4, "{said}");
+    assert!(
+        said.contains("the rules are not at fault") && said.contains("cannot play games on this machine"),
+        "{said}"
+    );
+    assert!(!said.contains("fix the rules") && !said.contains("begin a new run"), "{said}");
+    let void = fs::read_to_string(folder.path().join("run/voids/g0001.json")).expect("it is counted");
+    let void: serde_json::Value = serde_json::from_str(&void).expect("JSON");
+    assert_eq!(void.get("blame"), None, "{void}");
 }

@@ -83,7 +83,7 @@ pub(super) fn play_games(
     let plies = prepared.assignment.opening_plies();
     let mut pairings = encounter(game, SUBMISSION, reference.name(), 2);
     let second = pairings.split_off(1);
-    pairings.extend(opened(game, 0, &second, plies).map_err(CheckError::Rules)?);
+    pairings.extend(opened(game, 0, &second, plies).map_err(Void::from)?);
     pairings.iter().map(|pairing| quick_game(prepared, reference, pairing, play_time)).collect()
 }
 

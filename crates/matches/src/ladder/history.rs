@@ -11,8 +11,8 @@ use referee_records::LadderPair;
 #[derive(Clone, Debug, Default)]
 pub struct LadderHistory {
     pairs: BTreeMap<LadderPair, PairScore>,
-    /// The pairs of which one game has a record: there are few, and they are looked for before every pair.
-    half_played: BTreeSet<LadderPair>,
+    /// The pairs with a game to play again: there are few, and they are looked for before every pair.
+    unfinished: BTreeSet<LadderPair>,
     last_sequence: u32,
     /// What is known of each agent, by its index.
     agents: Vec<AgentHistory>,
@@ -54,14 +54,22 @@ impl LadderHistory {
         }
     }
 
+    /// Adds a pair whose games were void; it is played again if it `can` be.
+    pub(super) fn know_void(&mut self, pair: LadderPair, can: bool) {
+        if can && self.score(pair).is_none() {
+            self.unfinished.insert(pair);
+        }
+        self.know(pair);
+    }
+
     /// Adds what is known of the games of a pair.
     pub fn add_score(&mut self, pair: LadderPair, score: PairScore) {
         self.know(pair);
         let before = self.pairs.insert(pair, score);
         if score.with_record() == 1 {
-            self.half_played.insert(pair);
+            self.unfinished.insert(pair);
         } else {
-            self.half_played.remove(&pair);
+            self.unfinished.remove(&pair);
         }
         if before != Some(score) && self.fit.as_ref().is_some_and(|(until, _)| pair.sequence <= *until) {
             self.fit = None;
@@ -78,9 +86,9 @@ impl LadderHistory {
         self.last_sequence
     }
 
-    /// The pairs of which one game has a record and the other has none.
-    pub fn half_played(&self) -> impl Iterator<Item = LadderPair> {
-        self.half_played.iter().copied()
+    /// The pairs of which one game has a record and the other has none, or both were void.
+    pub fn unfinished(&self) -> impl Iterator<Item = LadderPair> {
+        self.unfinished.iter().copied()
     }
 
     /// The last rated pair of `agent`.

@@ -1,4 +1,4 @@
-//! The pairs of a ladder for a shard's worker: half-played ones first, then requests, then what the planner says.
+//! The pairs of a ladder for a shard's worker: unfinished ones first, then requests, then what the planner says.
 //!
 //! Everything comes from the ladder's folder: new versions from its manifest, results from the records, and what others
 //! are playing from their claims. All records are listed at the start; later only what this process has played, and
@@ -15,6 +15,7 @@ use super::pair_score::PairScore;
 use super::planner::{LadderField, PlanRules, next_pair};
 use crate::shards::{NextPair, PairOfGames, PairSource, ShardPlace};
 use crate::tournament::{Pass, Settled, opened};
+use referee_games::RulesUnavailable;
 use referee_records::{GameSummary, LadderGame, LadderPair, Manifest, Pairing, RecordError, RunFolder};
 
 /// How often to look for new versions while there is nobody to pair.
@@ -32,7 +33,7 @@ pub struct LadderPairs {
     /// How many more pairs to play; `None` for any number.
     left: Option<usize>,
     history: LadderHistory,
-    /// The pairs that were half-played at the start. Void again, they use up nothing of the limit: it is for new games.
+    /// The pairs that were unfinished at the start. Void again, they use up nothing of the limit: it is for new games.
     left_over: BTreeSet<LadderPair>,
     /// The pairs with a key.
     begun: Vec<LadderPair>,
@@ -74,19 +75,21 @@ impl LadderPairs {
             };
             history.add_score(game.pair, score);
         }
+        let field = LadderField::of(&manifest);
         for void in folder.voids(&manifest)? {
             if let Ok(LadderGame { pair, .. }) = void.id.parse() {
-                history.know(pair);
+                // Old versions get no new games.
+                history.know_void(pair, pair.agents.iter().all(|agent| field.agents().any(|active| active == *agent)));
             }
         }
         Ok(Self {
-            field: LadderField::of(&manifest),
+            field,
             manifest,
             manifest_of: None,
             rules,
             opening_plies,
             left: limit,
-            left_over: history.half_played().collect(),
+            left_over: history.unfinished().collect(),
             history,
             begun: Vec::new(),
             elsewhere: BTreeSet::new(),
@@ -167,7 +170,7 @@ impl LadderPairs {
             return Ok(abandoned);
         }
         let is_free = |pair: &LadderPair| !begun.contains(pair) && !self.set_aside.contains(pair);
-        if let Some(pair) = self.history.half_played().find(is_free) {
+        if let Some(pair) = self.history.unfinished().find(is_free) {
             return Ok(Some(pair));
         }
         if let Some(pair) = self.retries.pop() {
@@ -192,7 +195,7 @@ impl PairSource for LadderPairs {
         self.look_for_versions(place)?;
         let Some(pair) = self.plan(place, own)? else { return Ok(NextPair::Wait(POLL)) };
         let games = expected_pairing(&self.manifest, pair, self.opening_plies);
-        let Some(games) = games.map_err(|reason| not_opened(place, pair, &reason))? else {
+        let Some(games) = games.map_err(|unavailable| not_opened(place, pair, unavailable))? else {
             // A claim on a pair of agents that this ladder does not have: nobody can play it.
             self.history.know(pair);
             return Ok(NextPair::Wait(POLL));
@@ -234,14 +237,13 @@ pub fn expected_pairing(
     manifest: &Manifest,
     pair: LadderPair,
     opening_plies: u32,
-) -> Result<Option<Vec<Pairing>>, String> {
+) -> Result<Option<Vec<Pairing>>, RulesUnavailable> {
     let games: Option<Vec<Pairing>> = pair.games().into_iter().map(|game| game.pairing(manifest)).collect();
     games.map(|games| opened(manifest.game, manifest.seed, &games, opening_plies)).transpose()
 }
 
-fn not_opened(place: &ShardPlace, pair: LadderPair, reason: &str) -> RecordError {
-    let path = place.folder.path_of(&pair.games()[0].to_string());
-    RecordError::NotARecord { path, reason: format!("no opening can be drawn: {reason}") }
+fn not_opened(place: &ShardPlace, pair: LadderPair, unavailable: RulesUnavailable) -> RecordError {
+    RecordError::Rules { path: place.folder.path_of(&pair.games()[0].to_string()), unavailable }
 }
 
 impl PairScore {
@@ -275,7 +277,7 @@ mod tests {
     use referee_games::KnownGames;
     use referee_records::{
         AdmissionRecord, AgentRecord, AgentRole, Claims, Conditions, Host, ParticipantRecord, RunKind, StaleClaim,
-        VersionRecord,
+        VersionRecord, VoidBlame,
     };
     use referee_seat::SeatOptions;
     use referee_submissions::agents::{AgentBuilder, SourceStore};
@@ -357,6 +359,21 @@ mod tests {
         assert_eq!(reported.len(), 2, "{reported:?}");
         assert!(reported[0].contains("games/g000001-0-1a.json` is not a record of this program"), "{reported:?}");
         assert!(planned(&mut pairs, &place).starts_with("g000002-"));
+    }
+
+    #[test]
+    fn a_pair_of_void_games_is_played_again_by_the_next_process_if_its_versions_still_play() {
+        let folder = TempDir::new().unwrap();
+        let (place, first) = ladder(folder.path());
+        let pairs = [[0, 1], [1, 2]].map(|agents| LadderPair { sequence: agents[1], agents, rated: true });
+        for game in pairs.into_iter().flat_map(LadderPair::games) {
+            place.folder.count_void(&game.to_string(), &[], "no chalk", VoidBlame::Rules).unwrap();
+        }
+        let mut manifest = Manifest::clone(&first.manifest);
+        manifest.participants[1].withdrawn = true;
+        let again = LadderPairs::new(&place.folder, Arc::new(manifest), &[], (first.rules, 0), None).unwrap();
+        assert_eq!(again.left_over, BTreeSet::from([pairs[0]]));
+        assert_eq!(again.history.last_sequence(), 2);
     }
 
     #[test]

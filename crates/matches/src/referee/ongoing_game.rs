@@ -145,7 +145,7 @@ impl OngoingGame {
     /// [`Void`] where they have not, whatever the game looks like.
     pub fn expect_rules_answered(&self) -> Result<(), Void> {
         match self.position.breakdown() {
-            Some(reason) => Err(self.traced(Void::of_rules(reason))),
+            Some(unavailable) => Err(self.traced(unavailable.into())),
             None => Ok(()),
         }
     }

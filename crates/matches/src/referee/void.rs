@@ -1,5 +1,6 @@
 //! A game that counts for nobody. Plain data: `play` makes it, and `tournament/attempts` decides whether to retry.
 
+use referee_games::RulesUnavailable;
 use referee_records::VoidBlame;
 use referee_seat::SeatError;
 
@@ -62,6 +63,15 @@ impl Void {
     /// A void through the rules program of the game.
     pub fn of_rules(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), cause: VoidCause::Rules }
+    }
+}
+
+impl From<RulesUnavailable> for Void {
+    fn from(unavailable: RulesUnavailable) -> Self {
+        match unavailable {
+            RulesUnavailable::Machine(reason) => Self { reason, cause: VoidCause::Seat },
+            RulesUnavailable::Program(reason) => Self::of_rules(reason),
+        }
     }
 }
 

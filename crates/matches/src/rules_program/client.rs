@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_path_to_error::Segment;
 
-use super::fault::{CHECK, REPORTED, RulesFault};
+use super::fault::{CHECK, LOST, REPORTED, RulesFault};
 use super::launch::Launch;
 use super::message_log::MessageLog;
 use super::protocol::{LocationAnswer, QuestionLine, ReplyLine, RulesQuestion};
@@ -126,9 +126,11 @@ impl Client {
         line.exchange(&text, self.log.get(), check).map_err(|mut failed| {
             // Only its end brings its standard error.
             let ended = held.take().map(|line| line.service.end());
+            let mut is_of_machine = false;
             let (ended, stderr) = match ended {
                 Some(Ok((ended, stderr))) => (Some(ended).filter(|_| failed.has_ended), stderr),
                 Some(Err(error)) => {
+                    is_of_machine = true;
                     failed.what = format!("{}; {error}", failed.what);
                     (None, String::new())
                 }
@@ -139,6 +141,8 @@ impl Client {
                 answer: failed.answer,
                 place: failed.place.map(|place| self.launch.place_of(&place.file, place.line, &place.function)),
                 hangs: failed.hangs,
+                is_of_machine,
+                remedy: if is_of_machine { LOST } else { CHECK }.to_owned(),
                 ..*self.fault(word, failed.what)
             };
             Box::new(self.launch.explained(fault, ended.as_ref(), &stderr))

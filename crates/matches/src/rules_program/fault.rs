@@ -16,6 +16,9 @@ pub(super) const REPORTED: &str = "it says: ";
 pub(super) const CHECK: &str =
     "fix the rules program: `referee game check RULES` tries it, and writes whole questions with `--messages FILE`";
 
+/// What to do where the process that runs the program was lost.
+pub(super) const LOST: &str = "see that nothing on this machine ends its processes; the rules are not at fault";
+
 /// The maximum length of a board or an answer in a message: a board of 19x19 fits.
 const MAX_SHOWN: usize = 500;
 
@@ -132,6 +135,11 @@ impl RulesFault {
         let remedy = if self.remedy == CHECK { "fix the rules program" } else { &self.remedy };
         let first = format!("the rules program `{program}` cannot be used: {brief}; {remedy}");
         let why = [&[first], &*more].concat().join("\n  ");
+        self.blaming(why)
+    }
+
+    /// `why` the rules are unavailable, with whose failure it is.
+    pub(super) fn blaming(&self, why: String) -> RulesUnavailable {
         if self.is_of_machine { RulesUnavailable::Machine(why) } else { RulesUnavailable::Program(why) }
     }
 }

@@ -94,11 +94,11 @@ impl CustomGame {
     }
 
     /// Notes a fault, so that no command ends as if nothing had happened.
-    pub(super) fn note(&self, fault: &RulesFault) -> String {
+    pub(super) fn note(&self, fault: &RulesFault) -> RulesUnavailable {
         let text = fault.to_string();
         self.fault.get_or_init(|| text.clone());
         self.noticed.lock().unwrap_or_else(PoisonError::into_inner).fault = Some(fault.clone());
-        text
+        fault.blaming(text)
     }
 
     /// Notes a method that changed the state that it was given.

@@ -123,6 +123,6 @@ impl CustomGame {
             (None, None) => Err("expected `position` or `fault`".to_owned()),
         };
         let read = self.client.ask_for(ask, check);
-        read.unwrap_or_else(|broken| Err(fault(1, None, self.note(&broken))))
+        read.unwrap_or_else(|broken| Err(fault(1, None, self.note(&broken).to_string())))
     }
 }

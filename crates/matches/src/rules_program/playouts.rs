@@ -92,7 +92,10 @@ pub(super) fn positions(
         let seed = request.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
         let side = request.side.unwrap_or(Side::BOTH[found.len() % 2]);
         let played = random_game(game, seed).positions;
-        played.iter().try_for_each(expect_rules_answered).map_err(PositionsError::Rules)?;
+        played
+            .iter()
+            .try_for_each(expect_rules_answered)
+            .map_err(|unavailable| PositionsError::Rules(unavailable.to_string()))?;
         let fits = |position: &State| position.status() == Status::ToMove && position.side_to_move() == side;
         let mut fitting: Vec<State> = played.into_iter().filter(fits).collect();
         TurnRng::new(seed, u64::MAX).shuffle(&mut fitting);

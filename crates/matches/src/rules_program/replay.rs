@@ -8,7 +8,7 @@ use super::game::CustomGame;
 use super::state::CustomState;
 use super::{as_custom, expect_rules_answered};
 use referee_games::protocol::{InputPurpose, TimeLeft, Tolerance};
-use referee_games::{ReplayedMoves, Side, State, Status};
+use referee_games::{ReplayedMoves, RulesUnavailable, Side, State, Status};
 
 /// How the rules fail, and where; `None` if they do not, or if a move of the game is not listed.
 pub(super) fn fault_at_legal_moves(game: &CustomGame, replayed: &ReplayedMoves<'_>) -> Option<String> {
@@ -24,8 +24,8 @@ fn replay(fresh: &'static CustomGame, replayed: &ReplayedMoves<'_>) -> Option<St
         None => vec![CustomState::read_line(fresh, &as_custom(replayed.start)?.line())?],
         Some(_) => Side::BOTH.map(|side| fresh.start_of(side)).to_vec(),
     };
-    if let Some(reason) = starts.iter().find_map(|start| start.breakdown()) {
-        return Some(format!("{reason}; at the start of the game"));
+    if let Some(unavailable) = starts.iter().find_map(|start| start.breakdown()) {
+        return of_program(unavailable).map(|reason| format!("{reason}; at the start of the game"));
     }
     let mut position = starts.into_iter().next()?;
     for (turn, &mv) in (1..).zip(replayed.moves) {
@@ -36,22 +36,30 @@ fn replay(fresh: &'static CustomGame, replayed: &ReplayedMoves<'_>) -> Option<St
         };
         position = match next.and_then(sound) {
             Ok(next) => next,
-            Err(reason) => return reason.map(|reason| located(&reason, turn, mv)),
+            Err(unavailable) => return of_program(unavailable?).map(|reason| located(&reason, turn, mv)),
         };
     }
     let turn = replayed.moves.len() + 1;
     let Some(answer) = replayed.unjudged else {
-        return fault_when_asked(&position).map(|reason| located(&reason, turn, None));
+        return of_program(fault_when_asked(&position)?).map(|reason| located(&reason, turn, None));
     };
     let answer = String::from_utf8_lossy(answer);
     let answer = answer.trim();
     let next = after(&position, |listed| listed.eq_ignore_ascii_case(answer));
-    let reason = next.and_then(sound).err()??;
+    let reason = of_program(next.and_then(sound).err()??)?;
     Some(located(&reason, turn, Some(answer)))
 }
 
+/// How the rules fail; `None` if it is this machine that does.
+fn of_program(unavailable: RulesUnavailable) -> Option<String> {
+    match unavailable {
+        RulesUnavailable::Program(reason) => Some(reason),
+        RulesUnavailable::Machine(_) => None,
+    }
+}
+
 /// The position after the listed move that is `wanted`; otherwise how the rules fail, if they do.
-fn after(position: &State, wanted: impl Fn(&str) -> bool) -> Result<State, Option<String>> {
+fn after(position: &State, wanted: impl Fn(&str) -> bool) -> Result<State, Option<RulesUnavailable>> {
     let moves = position.moves();
     expect_rules_answered(position).map_err(Some)?;
     let listed = moves.iter().find(|listed| wanted(listed)).ok_or(None)?;
@@ -60,12 +68,12 @@ fn after(position: &State, wanted: impl Fn(&str) -> bool) -> Result<State, Optio
     judged.map(|judged| judged.next).map_err(|_| None)
 }
 
-fn sound(position: State) -> Result<State, Option<String>> {
+fn sound(position: State) -> Result<State, Option<RulesUnavailable>> {
     expect_rules_answered(&position).map_err(Some).map(|()| position)
 }
 
 /// How the rules fail when they are asked all that the referee and built-in agents ask of a position.
-fn fault_when_asked(position: &State) -> Option<String> {
+fn fault_when_asked(position: &State) -> Option<RulesUnavailable> {
     let time = position.game().profile().play_time;
     position.moves();
     let next = position.successors();

@@ -23,8 +23,8 @@ use super::status::{side, status, status_text};
 use judging::is_move;
 use referee_games::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance, counted, is_blank_text, plain};
 use referee_games::{
-    BoardDraw, Cells, Ending, GameRef, GameState, Judged, POSITION_LINE, Picking, Side, State, Status,
-    pick_squares_or_texts,
+    BoardDraw, Cells, Ending, GameRef, GameState, Judged, POSITION_LINE, Picking, RulesUnavailable, Side, State,
+    Status, pick_squares_or_texts,
 };
 
 /// What is said of a move or a pass that keeps the turn.
@@ -58,7 +58,7 @@ pub(super) struct CustomState {
     notes: Vec<NoteAnswer>,
     moves: OnceLock<Vec<String>>,
     successors: OnceLock<Vec<State>>,
-    broken: OnceLock<String>,
+    broken: OnceLock<RulesUnavailable>,
 }
 
 impl CustomState {
@@ -79,7 +79,7 @@ impl CustomState {
     }
 
     /// A position that nothing can be asked.
-    fn broken(game: &'static CustomGame, reason: String) -> Self {
+    fn broken(game: &'static CustomGame, reason: RulesUnavailable) -> Self {
         Self {
             game,
             side: Side::Black,
@@ -187,7 +187,7 @@ impl CustomState {
     }
 
     /// Breaks the position.
-    fn fail(&self, fault: &RulesFault) -> String {
+    fn fail(&self, fault: &RulesFault) -> RulesUnavailable {
         let reason = self.game.note(&self.located(fault));
         self.broken.get_or_init(|| reason.clone());
         reason
@@ -489,7 +489,7 @@ impl GameState for CustomState {
         }
     }
 
-    fn breakdown(&self) -> Option<String> {
+    fn breakdown(&self) -> Option<RulesUnavailable> {
         self.broken.get().cloned()
     }
 

@@ -6,7 +6,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use referee_games::protocol::Tolerance;
-use referee_games::{Ending, GameRef, Side, State, Status};
+use referee_games::{Ending, GameRef, RulesUnavailable, Side, State, Status};
 
 /// A board to begin with, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ const MAX_SEARCHED: usize = 1 << 15;
 /// # Errors
 ///
 /// Why the rules did not answer, if they are a program of their own and failed.
-pub(super) fn opening(game: GameRef, first: Side, plies: u32, seed: u64) -> Result<Option<Opening>, String> {
+pub(super) fn opening(game: GameRef, first: Side, plies: u32, seed: u64) -> Result<Option<Opening>, RulesUnavailable> {
     if plies == 0 {
         return Ok(None);
     }
@@ -62,7 +62,7 @@ pub(super) fn opening(game: GameRef, first: Side, plies: u32, seed: u64) -> Resu
 }
 
 /// The answers of rules that have failed would only be drawn again and again.
-fn expect_answers(position: &State) -> Result<(), String> {
+fn expect_answers(position: &State) -> Result<(), RulesUnavailable> {
     position.breakdown().map_or(Ok(()), Err)
 }
 

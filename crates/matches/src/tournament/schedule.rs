@@ -6,7 +6,7 @@
 
 use super::opening::{Opening, opening};
 use super::{Encounter, Round, derive_seed};
-use referee_games::{GameRef, Side};
+use referee_games::{GameRef, RulesUnavailable, Side};
 use referee_records::{Manifest, Pairing, PlannedEncounter, PlannedRound};
 
 /// The planned rounds of `manifest`.
@@ -37,7 +37,7 @@ pub fn plan(
     rounds: Vec<Round>,
     opening_plies: u32,
     on_opening: &dyn Fn(),
-) -> Result<(), String> {
+) -> Result<(), RulesUnavailable> {
     for round in rounds {
         let mut encounters = Vec::with_capacity(round.encounters.len());
         for Encounter { players, games } in round.encounters {
@@ -57,7 +57,7 @@ pub fn plan(
 /// # Errors
 ///
 /// Why a rules program did not answer.
-pub fn opened(game: GameRef, seed: u64, pair: &[Pairing], plies: u32) -> Result<Vec<Pairing>, String> {
+pub fn opened(game: GameRef, seed: u64, pair: &[Pairing], plies: u32) -> Result<Vec<Pairing>, RulesUnavailable> {
     let seed = pair.first().map_or(0, |first| derive_seed(seed, &["opening", &first.id]));
     let mut drawn: Vec<(Side, Option<Opening>)> = Vec::new();
     let mut begin = |pairing: &Pairing| {

@@ -62,7 +62,8 @@ pub(super) fn answer(
             return Err(BuiltinAnswerError::OtherGame { agent: name, game });
         }
     };
-    if let Some(message) = expect_rules_answered(position).err().or_else(|| game.fault().map(str::to_owned)) {
+    let unanswered = expect_rules_answered(position).err().map(|unavailable| unavailable.to_string());
+    if let Some(message) = unanswered.or_else(|| game.fault().map(str::to_owned)) {
         let (line, column) = (1, None);
         return Err(InputError { line, column, message }.into());
     }
