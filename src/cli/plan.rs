@@ -29,10 +29,7 @@ use referee_submissions::agents::AgentSource;
 #[derive(Debug, Args)]
 pub(super) struct PlanCommand {
     /// Plan the next round of an existing run; ASSIGNMENT is the run directory
-    #[arg(
-        long,
-        conflicts_with_all = ["agents", "class", "withdraw", "out", "isolation", "meter", "python2_by_python3"]
-    )]
+    #[arg(long, conflicts_with_all = ["agents", "class", "out", "isolation", "meter", "python2_by_python3"])]
     next: bool,
     /// Print the state as a JSON object
     #[arg(long)]
@@ -57,9 +54,9 @@ impl PlanCommand {
 
     fn standing(&self, builds: &Path, games: &KnownGames) -> Result<PlanStatus, Failure> {
         if self.next {
-            return Ok(plan_next(self.entry.place(), games)?);
+            return Ok(plan_next(&self.entry.assignment, &self.entry.withdraw, games)?);
         }
-        let jobs = self.entry.jobs().map_or_else(|| Host::this().cores, usize::from);
+        let jobs = self.entry.run.jobs.map_or_else(|| Host::this().cores, usize::from);
         let request = self.entry.request(Slots::anywhere(jobs), games)?;
         let display = RunDisplay::new(Detail::Quiet, EventLog::default());
         let runner = prepare_competition(&request, builds, &display.on_progress())?;
@@ -78,7 +75,7 @@ impl PlanCommand {
                 AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => {}
             }
         }
-        Ok(plan_next(run, games)?)
+        Ok(plan_next(run, &[], games)?)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::runs::{Remedy, RunProblem};
 use crate::shell::{shell_path, shell_word};
 use referee_messages::plain;
+use referee_records::RunKind;
 
 /// The message for the user: what failed, and what helps.
 pub(super) fn with_remedy(RunProblem { what, remedy }: RunProblem) -> String {
@@ -17,7 +18,8 @@ pub(super) fn with_remedy(RunProblem { what, remedy }: RunProblem) -> String {
     format!("{what}{separator}{}", words(&remedy))
 }
 
-fn words(remedy: &Remedy) -> String {
+/// What to do, as a clause.
+pub(super) fn words(remedy: &Remedy) -> String {
     let withdraw = |name: &str| format!("withdraw it with `--withdraw '{}'`", plain(name));
     match remedy {
         Remedy::OtherFolder => "choose another directory with `--out`".to_owned(),
@@ -59,6 +61,12 @@ fn words(remedy: &Remedy) -> String {
         Remedy::StartRun(Some(assignment)) => {
             let path = shell_path(assignment);
             format!("start a run with `referee grade {path}` or `referee compete {path}`, and name its run directory")
+        }
+        Remedy::BeginAnew(RunKind::Ladder) => {
+            "then begin a new ladder with `referee ladder new`, because a ladder keeps its rules".to_owned()
+        }
+        Remedy::BeginAnew(RunKind::Games | RunKind::Grading | RunKind::Competition) => {
+            "then begin a new run with a new `--out`, because a run keeps its rules".to_owned()
         }
         Remedy::StartRun(None) => "`referee play`, `compete` and `grade` make one with `--out`".to_owned(),
         Remedy::PlanCompetition => "start one with `referee plan ASSIGNMENT --out RUN`".to_owned(),

@@ -8,7 +8,7 @@ use clap::Args;
 use super::events::EventLog;
 use super::output::{note, print};
 use super::session::{interruption, on_threads, prepared};
-use super::voids::print_voids;
+use super::voids::{print_voids, withdrawal};
 use super::worker_arguments::WorkerArguments;
 use super::{CommandOutcome, Failure};
 use crate::console::Live;
@@ -70,7 +70,7 @@ impl ShardCommand {
             Failure::Interrupted(message) => Failure::Stopped(message),
             other => other,
         })?;
-        let (manifest, all) = (shard.manifest(), shard.manifest().games.len());
+        let (manifest, all) = (&shard.manifest, shard.manifest.games.len());
         let live = Live::new(manifest.game, "games", all, all - shard.missing(), slots.count());
         let live = if events.on_stdout() { live.with_lines_on_stderr() } else { live };
         let on_event = {
@@ -121,7 +121,8 @@ impl ShardCommand {
                 Ok(format!("{name}: {} played, no game is missing", counted(played, "game")))
             }
             PlayedShard::Ended { played, missing, stopped: false } => {
-                print_voids(shard.folder(), shard.manifest(), "start a shard again to retry")?;
+                let retry = format!("start a shard again to retry, or continue by {}", withdrawal(&self.run));
+                print_voids(&shard.folder, &shard.manifest, &retry)?;
                 Ok(format!(
                     "{name}: {} played, {} left to other shards",
                     counted(played, "game"),

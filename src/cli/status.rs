@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::nodes::node_lines;
 use super::output::{print_json, say};
 use super::standings::{readable, report_unreadable};
-use super::voids::{FIX_LADDER_RULES, FIX_RULES};
+use super::voids::{fix_rules, withdrawal};
 use super::{CommandOutcome, Failure};
 use crate::runs::{competition_of, open_run};
 use crate::shell::shell_path;
@@ -224,14 +224,21 @@ impl RunProgress {
         if self.holds_agents { format!("`referee {part} {run}`, or {begun}") } else { begun }
     }
 
+    /// The command that goes on without an agent whose games stay void and hold up a competition.
+    fn way_without(&self) -> String {
+        if self.kind != RunKind::Competition || self.void.is_empty() {
+            return String::new();
+        }
+        format!("; or continue by {}", withdrawal(Path::new(&self.run)))
+    }
+
     fn what_next(&self) -> String {
         let broken = self.unreadable.len();
         match self.missing() {
             0 if self.more_rounds => format!("play the next rounds: {}", self.way_on("plan --next")),
             0 => "nothing is missing".to_owned(),
             missing if self.void.iter().any(VoidRecord::is_of_rules) => {
-                let fix = if self.kind == RunKind::Ladder { FIX_LADDER_RULES } else { FIX_RULES };
-                format!("{} missing, and the rules failed: {fix}", counted_are(missing, "game"))
+                format!("{} missing, and the rules failed: {}", counted_are(missing, "game"), fix_rules(self.kind))
             }
             missing if missing == broken => {
                 format!("redo what cannot be read: remove these files, then use {}", self.way_on("shard"))
@@ -248,7 +255,7 @@ impl RunProgress {
                         things(some, self.games - self.finished, self.answers - self.answered)
                     ),
                 },
-                self.way_on("shard")
+                self.way_on("shard") + &self.way_without()
             ),
         }
     }

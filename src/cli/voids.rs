@@ -1,20 +1,26 @@
 //! Reports the voids of a run. It only prints; commands that play call it at their end.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::Failure;
 use super::output::note;
+use super::remedy::words;
+use crate::runs::Remedy;
+use crate::shell::shell_path;
 use referee_matches::tournament::Voids;
 use referee_messages::{counted_are, missing_lines, void_lines};
-use referee_records::{Manifest, RunFolder, VoidRecord};
+use referee_records::{Manifest, RunFolder, RunKind, VoidRecord};
 
-/// What to do where the rules program of a run has failed.
-pub(super) const FIX_RULES: &str =
-    "fix the rules, then begin a new run with a new `--out`, because a run keeps its rules";
+/// What to do where the rules program of a run of this kind has failed.
+pub(super) fn fix_rules(kind: RunKind) -> String {
+    format!("fix the rules, {}", words(&Remedy::BeginAnew(kind)))
+}
 
-/// The same for a ladder, whose other games are played all the same.
-pub(super) const FIX_LADDER_RULES: &str =
-    "fix the rules, then begin a new ladder with `referee ladder new`, because a ladder keeps its rules";
+/// How to go on with a competition whose void games hold up a round.
+pub(super) fn withdrawal(run: &Path) -> String {
+    format!("withdrawing an agent with `referee plan --next {} --withdraw NAME`", shell_path(run))
+}
 
 /// Reports the voids of a run; returns them.
 pub(super) fn note_voids(folder: &RunFolder, manifest: &Manifest) -> Result<Voids, Failure> {
@@ -28,8 +34,8 @@ pub(super) fn note_voids(folder: &RunFolder, manifest: &Manifest) -> Result<Void
 /// The same for a command that should leave nothing missing: it then fails, with everything else done.
 pub(super) fn print_voids(folder: &RunFolder, manifest: &Manifest, retry: &str) -> Result<(), Failure> {
     let voids = note_voids(folder, manifest)?;
-    let retry = if voids.is_of_rules() { FIX_RULES } else { retry };
-    expect_all(voids.set_aside.len(), retry)
+    let fix = voids.is_of_rules().then(|| fix_rules(manifest.kind));
+    expect_all(voids.set_aside.len(), fix.as_deref().unwrap_or(retry))
 }
 
 /// The same for the games that a ladder's command has found void: those of earlier commands were reported by them.
@@ -46,8 +52,8 @@ pub(super) fn print_ladder_voids(
     for line in missing_lines(&set_aside) {
         note(&line);
     }
-    let is_of_rules = set_aside.iter().any(VoidRecord::is_of_rules);
-    expect_all(set_aside.len(), if is_of_rules { FIX_LADDER_RULES } else { "the ladder goes on without them" })
+    let fix = set_aside.iter().any(VoidRecord::is_of_rules).then(|| fix_rules(manifest.kind));
+    expect_all(set_aside.len(), fix.as_deref().unwrap_or("the ladder goes on without them"))
 }
 
 fn expect_all(missing: usize, advice: &str) -> Result<(), Failure> {

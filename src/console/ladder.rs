@@ -72,7 +72,9 @@ fn absent(one: &LadderStanding) -> String {
 }
 
 fn foot(standings: &LadderStandings) -> String {
-    let zero =
-        standings.reference.as_deref().map_or_else(String::new, |name| format!("; rating 0 is `{}`", plain(name)));
+    let zero = standings
+        .reference
+        .as_deref()
+        .map_or_else(String::new, |name| format!("; rating 0 is the reference agent `{}`", plain(name)));
     format!("{} up to pair {}{zero}\n", counted(standings.games as usize, "rated game"), standings.last_pair)
 }

@@ -81,6 +81,8 @@ pub enum Remedy {
     NameRun(RunKind),
     /// Start a run, of this assignment if it is known.
     StartRun(Option<PathBuf>),
+    /// Once the rules are fixed, begin a new run of this kind.
+    BeginAnew(RunKind),
     /// Plan a competition.
     PlanCompetition,
     /// Plan a competition, or upgrade the run of an older version.
@@ -141,6 +143,14 @@ impl RunFailure {
     pub(super) fn other_run(out: &Path, difference: impl Into<String>) -> Self {
         let (path, difference) = (out.to_owned(), difference.into());
         RecordError::OtherRun { path, difference }.into()
+    }
+
+    /// The same failure of a run of this kind.
+    pub(super) fn in_run(self, kind: RunKind) -> Self {
+        match self {
+            Self::Input(RunProblem { remedy: Some(Remedy::BeginAnew(_)), .. }) => self.with(Remedy::BeginAnew(kind)),
+            Self::Request(_) | Self::Input(_) | Self::Machine(_) | Self::Write(_) | Self::Bug(_) => self,
+        }
     }
 
     /// The same failure with this remedy. A bug of ours has none.
@@ -219,7 +229,7 @@ impl From<RunError> for RunFailure {
         match error {
             RunError::Record(error) => error.into(),
             RunError::Machine { .. } | RunError::CopyRemoved { .. } => Self::machine(plain(&error.to_string())),
-            RunError::Rules { .. } => Self::invalid(plain(&error.to_string())),
+            RunError::Rules { .. } => Self::invalid(plain(&error.to_string())).with(Remedy::BeginAnew(RunKind::Games)),
             RunError::Task(_) => Self::Bug(error.to_string()),
         }
     }

@@ -41,8 +41,10 @@ pub struct ShardRequest {
 /// A shard that is ready to play.
 #[derive(Debug)]
 pub struct PreparedShard {
-    folder: RunFolder,
-    manifest: Arc<Manifest>,
+    /// The folder of the run.
+    pub folder: RunFolder,
+    /// The plan of the run at the start.
+    pub manifest: Arc<Manifest>,
     worker: Arc<ShardWorker>,
 }
 
@@ -98,16 +100,6 @@ impl PreparedShard {
         Self { folder, manifest, worker: Arc::new(worker) }
     }
 
-    /// The plan of the run at the start.
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
-    }
-
-    /// The folder of the run.
-    pub fn folder(&self) -> &RunFolder {
-        &self.folder
-    }
-
     /// The number of games that are still to be played: one listing of the folder.
     pub fn missing(&self) -> usize {
         self.folder.missing(&self.manifest).len()
@@ -145,7 +137,7 @@ impl PreparedShard {
         };
         drop((closes_feed, work));
         let Some(ended) = ended else { return Ok(PlayedShard::Dropped { missing: self.missing() }) };
-        ended?;
+        ended.map_err(|error| RunFailure::from(error).in_run(self.manifest.kind))?;
         Ok(PlayedShard::Ended { played: played.load(Ordering::SeqCst), missing: self.missing(), stopped })
     }
 }

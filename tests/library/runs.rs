@@ -195,7 +195,7 @@ fn a_competition_is_planned_played_round_by_round_and_over() {
     let runner = prepare_competition(&request, builds.path(), &log.on_progress()).unwrap();
     assert_eq!(runner.participants.len(), 4);
     assert_eq!(log.words(), ["class", "opened"]);
-    let first = plan_next(&out, &KnownGames::builtin()).unwrap().state;
+    let first = plan_next(&out, &[], &KnownGames::builtin()).unwrap().state;
     assert!(matches!(first, PlanState::Planned { round: 1, .. }), "{first:?}");
     let played = done(compete(request, log.on_progress())).unwrap();
     assert!(played.is_over);
@@ -207,7 +207,7 @@ fn a_competition_is_planned_played_round_by_round_and_over() {
     let rounds = rounds.take(3 * played.manifest.rounds.len() - 1);
     let expected: Vec<&str> = ["class", "opened"].into_iter().chain(rounds).collect();
     assert_eq!(words, expected);
-    let over = plan_next(&out, &KnownGames::builtin()).unwrap().state;
+    let over = plan_next(&out, &[], &KnownGames::builtin()).unwrap().state;
     assert!(matches!(&over, PlanState::Over { winners } if winners.len() == 1), "{over:?}");
 }
 

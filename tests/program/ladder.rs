@@ -118,7 +118,10 @@ fn versions_are_taken_in_tried_played_and_ranked() {
     let first = standings(&arena, &[]);
     assert_eq!((&first["games"], &first["last_pair"]), (&6.into(), &3.into()));
     let text = done(arena.referee(&["ladder", "standings", "lad"]));
-    assert_contains(&text, "eve: no version plays; 1 refused\n6 rated games up to pair 3; rating 0 is `random`\n");
+    assert_contains(
+        &text,
+        "eve: no version plays; 1 refused\n6 rated games up to pair 3; rating 0 is the reference agent `random`\n",
+    );
 
     // A new version is the first to play, and what was known before stays what it was.
     hand_in(&arena, "ada", "version 2");
@@ -217,6 +220,9 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     assert_eq!(nobody, "referee: the ladder has no participant `nobody`: choose one of `ada`, `ADA`\n");
     let taken = failed(arena.referee(&["ladder", "rename", "lad", "ada", "ADA"]), 2);
     assert_contains(taken, "another participant is named `ADA`");
+    let no_name = failed(arena.referee(&["ladder", "rename", "lad", "ada", "x/y"]), 2);
+    assert_contains(&no_name, "`x/y` is not a valid agent name: use 1 to 60 visible characters without `/`");
+    assert!(!no_name.contains("path"), "{no_name}");
     let again = failed(arena.referee(&["ladder", "new", "lad", "--game", "checkers"]), 2);
     assert_contains(again, "`lad` is a ladder already");
     let no_ladder = failed(arena.referee(&["ladder", "play", "class"]), 3);

@@ -38,6 +38,9 @@ pub fn standings_notes(standings: &Standings, shown: impl Fn(&str) -> String) ->
 
 /// The criteria of the ranks.
 pub fn order_sentence(standings: &Standings) -> String {
+    if standings.is_without_challenger() {
+        return "no winner: the challenger has withdrawn".to_owned();
+    }
     let order: Vec<&str> = standings.order.iter().map(|criterion| in_words(*criterion)).collect();
     format!("ranked by {}; ties share a rank", order.join(", then "))
 }

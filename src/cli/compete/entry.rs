@@ -14,7 +14,7 @@ use referee_matches::tournament::Slots;
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CompetitionArguments {
     /// Assignment file, such as tournaments/checkers-2021.toml
-    assignment: PathBuf,
+    pub(in crate::cli) assignment: PathBuf,
     /// Agents to add to those named in the assignment: submissions, or built-in agents; prefix NAME= to rename
     #[arg(value_name = "AGENT")]
     agents: Vec<String>,
@@ -30,12 +30,12 @@ pub(in crate::cli) struct CompetitionArguments {
     /// Withdraw this agent: it gets no more games in a round robin or gauntlet, and loses its unplayed games in other
     /// formats; may be repeated
     #[arg(long, value_name = "NAME")]
-    withdraw: Vec<String>,
+    pub(in crate::cli) withdraw: Vec<String>,
     /// Run directory; an unfinished run in it is resumed [default: results/ASSIGNMENT-competition]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    run: RunArguments,
+    pub(in crate::cli) run: RunArguments,
 }
 
 impl CompetitionArguments {
@@ -53,16 +53,6 @@ impl CompetitionArguments {
             withdraw: self.withdraw.clone(),
             options: self.run.seating.options(self.run_folder()?, slots, games),
         })
-    }
-
-    /// The number of games to play in parallel, if it was given.
-    pub(in crate::cli) fn jobs(&self) -> Option<u16> {
-        self.run.jobs
-    }
-
-    /// The first argument: an assignment, or a run to continue.
-    pub(in crate::cli) fn place(&self) -> &Path {
-        &self.assignment
     }
 
     /// The folder of the run.

@@ -41,7 +41,7 @@ pub(super) struct CompeteCommand {
 
 impl CompeteCommand {
     pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
-        let request = self.entry.request(self.pin.slots(self.entry.jobs())?, games)?;
+        let request = self.entry.request(self.pin.slots(self.entry.run.jobs)?, games)?;
         if self.dry_run {
             say(&dry_run(&request)?)?;
         } else {

@@ -120,7 +120,7 @@ impl PlayLadderCommand {
             print(&(conclusion + "\n"))?;
         }
         let voided = voided.lock().unwrap_or_else(PoisonError::into_inner);
-        print_ladder_voids(shard.folder(), shard.manifest(), &voided)
+        print_ladder_voids(&shard.folder, &shard.manifest, &voided)
     }
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::slurm_run::{JobChain, SlurmRun, Submitter};
 use crate::cli::output::{note, print};
+use crate::cli::voids::withdrawal;
 use crate::cli::{CommandOutcome, Failure};
 use crate::runs::{PlanState, plan_next};
 use crate::slurm::{Queue, RoundRetry, Slurm, SlurmRequest};
@@ -60,7 +61,7 @@ fn jobs_still_running(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<Op
 }
 
 fn proceed(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>, CommandOutcome), Failure> {
-    match plan_next(slurm_run.run(), slurm_run.folder.games())?.state {
+    match plan_next(slurm_run.run(), &[], slurm_run.folder.games())?.state {
         PlanState::Over { winners } => {
             let winners: Vec<String> = winners.iter().map(|winner| plain(winner)).collect();
             let won = match winners.as_slice() {
@@ -101,8 +102,9 @@ fn given_up(slurm_run: &SlurmRun, missing: usize, why: &str) -> (Vec<String>, Co
     let lines = vec![
         format!("{} missing, and {why}: not submitted again", counted(missing, "game")),
         format!(
-            "see the logs in `{}/slurm/logs/`; after fixing the cause: referee slurm submit {run}",
-            plain(slurm_run.location.run())
+            "see the logs in `{}/slurm/logs/`; after fixing the cause, or after {}: referee slurm submit {run}",
+            plain(slurm_run.location.run()),
+            withdrawal(slurm_run.run()),
         ),
     ];
     (lines, CommandOutcome::No)

@@ -72,7 +72,26 @@ fn task_time(text: &str) -> Result<TimeLimit, String> {
     Ok(limit)
 }
 
+/// What a script sets itself, in its long and its short form: another value would break the run.
+const SET_BY_SCRIPTS: [[&str; 2]; 8] = [
+    ["--array", "-a"],
+    ["--chdir", "-D"],
+    ["--dependency", "-d"],
+    ["--job-name", "-J"],
+    ["--signal", ""],
+    ["--time", "-t"],
+    ["--test-only", ""],
+    ["--wrap", ""],
+];
+
 fn sbatch_option(text: &str) -> Result<String, String> {
+    let word = text.split(['=', ' ']).next().unwrap_or_default();
+    let is_own = |[long, short]: &[&str; 2]| {
+        word == *long || (!short.is_empty() && !word.starts_with("--") && word.starts_with(short))
+    };
+    if let Some([long, _]) = SET_BY_SCRIPTS.iter().find(|own| is_own(own)) {
+        return Err(format!("`{long}` is set by the scripts of the run: use the options of `referee slurm submit`"));
+    }
     if text.starts_with('-') && !text.chars().any(char::is_control) {
         Ok(text.to_owned())
     } else {
@@ -87,7 +106,7 @@ impl SubmitCommand {
         if self.dry_run {
             return self.show(&slurm_run, &request).map(|()| CommandOutcome::Yes);
         }
-        if let PlanState::Over { .. } = plan_next(slurm_run.run(), slurm_run.folder.games())?.state {
+        if let PlanState::Over { .. } = plan_next(slurm_run.run(), &[], slurm_run.folder.games())?.state {
             let run = slurm_run.location.run_word();
             print(&format!("nothing to submit: the competition is over (`referee standings {run}`)\n"))?;
             return Ok(CommandOutcome::Yes);

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::preparation::withdraw;
 use crate::runs::assignment_file::{competition_of, next_step};
 use crate::runs::error::{Remedy, RunFailure};
 use crate::runs::run_path::open_run;
@@ -45,16 +46,16 @@ pub enum PlanState {
     },
 }
 
-/// Plans the next step from the results in the folder `run`, if there is one.
+/// Withdraws the agents of these names, and plans the next step from the results in the folder `run`, if there is one.
 ///
 /// # Errors
 ///
 /// [`RunFailure`], also if the folder has no run of a competition.
-pub fn plan_next(run: &Path, games: &KnownGames) -> Result<PlanStatus, RunFailure> {
+pub fn plan_next(run: &Path, withdrawn: &[String], games: &KnownGames) -> Result<PlanStatus, RunFailure> {
     let (folder, _) = open_run(run, games)?;
     let claims = Claims::in_folder(folder.claims(), None, StaleClaim::default())?;
     let claim = claims.wait_for(PLANNER)?;
-    let state = planned_now(&folder);
+    let state = planned_now(&folder, withdrawn);
     claims.release(&claim)?;
     Ok(PlanStatus { run: run.display().to_string(), state: state? })
 }
@@ -63,17 +64,21 @@ pub fn plan_next(run: &Path, games: &KnownGames) -> Result<PlanStatus, RunFailur
 /// plan that followed from it. It is no game, and not counted among claims.
 const PLANNER: &str = ".plan";
 
-fn planned_now(folder: &RunFolder) -> Result<PlanState, RunFailure> {
+fn planned_now(folder: &RunFolder, withdrawn: &[String]) -> Result<PlanState, RunFailure> {
     let mut manifest = folder.manifest()?;
     let Some(competition) = competition_of(folder, &manifest)? else {
         let problem = RunFailure::input(folder.path(), "it is not the run of a competition");
         return Err(problem.with(Remedy::PlanCompetition));
     };
+    if !withdrawn.is_empty() {
+        withdraw(&mut manifest, withdrawn)?;
+        folder.revise(&manifest)?;
+    }
     Ok(match next_step(&manifest, &competition, folder) {
         NextStep::Play(rounds) => {
             let before = manifest.games.len();
             let round = rounds.last().map_or(0, |round| round.number);
-            plan(&mut manifest, rounds, competition.opening_plies, &|| ()).map_err(RunFailure::invalid)?;
+            plan(&mut manifest, rounds, competition.opening_plies, &|| ())?;
             folder.revise(&manifest)?;
             PlanState::Planned { games: manifest.games.len() - before, round }
         }

@@ -179,12 +179,7 @@ fn manifest(
         Manifest { kind: RunKind::Competition, ..Manifest::new(assignment.game, conditions, assignment.seed) }
     });
     manifest.rejected = rejected;
-    for name in &request.withdraw {
-        let agent = manifest.agents.iter_mut().find(|agent| agent.name == *name);
-        let agent = agent
-            .ok_or_else(|| RunFailure::request(format!("no agent named `{}` in this competition", plain(name))))?;
-        agent.role = AgentRole::Withdrawn;
-    }
+    withdraw(&mut manifest, &request.withdraw)?;
     for agent in &manifest.agents {
         check_unchanged(agent, participants)?;
     }
@@ -195,6 +190,17 @@ fn manifest(
     let record = |participant| agent_record(participant, AgentRole::Participant);
     manifest.agents.extend(new.into_iter().map(record));
     Ok(manifest)
+}
+
+/// Takes the agents of these names out of the competition.
+pub(super) fn withdraw(manifest: &mut Manifest, names: &[String]) -> Result<(), RunFailure> {
+    for name in names {
+        let agent = manifest.agents.iter_mut().find(|agent| agent.name == *name);
+        let agent = agent
+            .ok_or_else(|| RunFailure::request(format!("no agent named `{}` in this competition", plain(name))))?;
+        agent.role = AgentRole::Withdrawn;
+    }
+    Ok(())
 }
 
 /// Once they have planned a round, most formats would never pair an agent that joins.

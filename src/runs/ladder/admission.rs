@@ -16,7 +16,7 @@ use referee_games::KnownGames;
 use referee_games::protocol::Finding;
 use referee_matches::tournament::{Runner, Slots, agent_record, encounter, opened};
 use referee_messages::fault_sentence;
-use referee_records::{AgentRole, Manifest, Pairing, RecordError, RunFolder, Verdict};
+use referee_records::{AgentRole, Manifest, Pairing, RecordError, RunFolder, RunKind, Verdict};
 use referee_submissions::agents::{AgentSpec, Participant};
 
 /// The opponent that every version can be expected to survive.
@@ -65,10 +65,7 @@ impl AdmissionTrial {
                 let game = encounter(manifest.game, &own, opponent, 2).into_iter().nth(number % 2);
                 let game: Vec<Pairing> =
                     game.into_iter().map(|pairing| Pairing { id: id.clone(), ..pairing }).collect();
-                let opened = opened(manifest.game, manifest.seed, &game, opening_plies);
-                pairings.extend(
-                    opened.map_err(|reason| RunFailure::invalid(format!("no opening can be drawn: {reason}")))?,
-                );
+                pairings.extend(opened(manifest.game, manifest.seed, &game, opening_plies)?);
             }
             all.insert(twin.clone(), version.clone().renamed(twin));
             all.insert(own, version.clone());
@@ -98,7 +95,8 @@ impl AdmissionTrial {
             slots: slots.count(),
             competition: None,
         });
-        do_tasks(&self.runner, tasks, slots, on_progress).await?;
+        let played = do_tasks(&self.runner, tasks, slots, on_progress).await;
+        played.map_err(|failure| failure.in_run(RunKind::Ladder))?;
         let result = |name: &String| Ok((name.clone(), self.result_of(name)?));
         self.versions.iter().map(result).collect()
     }

@@ -101,6 +101,16 @@ fn who_withdraws_before_its_last_games_does_not_play_them() {
 }
 
 #[test]
+#[ignore = "long: plays competitions"]
+fn a_gauntlet_whose_challenger_has_withdrawn_says_why_nobody_wins() {
+    let arena = Arena::new(&assignment("\"gauntlet\"\nchallenger = \"a00\"", &small_agents(3)));
+    assert_contains(done(arena.compete("run", &[])), "winner");
+    let out = done(arena.compete("run", &["--withdraw", "a00"]));
+    assert_contains(&out, "no winner: the challenger has withdrawn\n");
+    assert!(!out.contains("ranked by"), "{out}");
+}
+
+#[test]
 fn a_stranger_cannot_withdraw() {
     let arena = round_robin(2);
     refused(

@@ -107,6 +107,24 @@ fn shards_set_a_void_game_aside_and_a_later_shard_plays_it() {
     assert_eq!(arena.games("run").len(), 12);
 }
 
+/// A bracket waits for every game of its round; who wrote the run's agents need not be there to go on.
+#[test]
+#[ignore = "long: plays competitions"]
+fn a_bracket_that_a_void_game_holds_up_goes_on_without_an_agent() {
+    let arena = Arena::new(&assignment("\"knockout\"", &small_agents(4)));
+    done(arena.referee(&["plan", "small.toml", "--out", "run", "--jobs", "2"]));
+    break_games(&arena, |black, white| [black, white].contains(&"a02"));
+    let advice = "continue by withdrawing an agent with `referee plan --next run --withdraw NAME`";
+    assert_contains(said(arena.referee(&["shard", "run", "--jobs", "2"])).err, advice);
+    assert_contains(said(arena.referee(&["status", "run"])).out, advice);
+    let stranger = said(arena.referee(&["plan", "--next", "run", "--withdraw", "nobody"]));
+    assert_eq!(stranger.err, "referee: no agent named `nobody` in this competition\n");
+    let planned = done(arena.referee(&["plan", "--next", "run", "--withdraw", "a02"]));
+    assert_eq!(planned, "planned 2 games\n");
+    done(arena.referee(&["shard", "run", "--jobs", "2"]));
+    assert!(!done(arena.referee(&["plan", "--next", "run"])).starts_with("waiting"));
+}
+
 #[test]
 #[ignore = "long: plays competitions"]
 fn one_void_game_of_two_agents_accuses_neither() {

@@ -120,6 +120,11 @@ fn what_cannot_be_submitted_is_refused_with_a_reason() {
             arena.path("my run").canonicalize().unwrap().display()
         ),
     );
+    for option in ["--array", "--array=0-3", "-a0-3", "--time=1:00", "-t 5", "--wrap=true"] {
+        let said = said(alone(&arena, &["slurm", "submit", "my run", "--dry-run", "--sbatch-option", option]));
+        assert_eq!(said.status, Some(2), "{option}: {said:#?}");
+        assert!(said.err.contains("` is set by the scripts of the run"), "{option}: {said:#?}");
+    }
     fs::rename(arena.path("my run"), arena.path("my\nrun")).unwrap();
     let said = said(alone(&arena, &["slurm", "submit", "my\nrun"]));
     assert_eq!(said.status, Some(2));

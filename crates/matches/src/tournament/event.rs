@@ -66,8 +66,7 @@ pub enum RunError {
     },
     /// The rules program of the game fails, also in a game between built-in agents.
     #[error(
-        "cannot play this game: its rules failed {at} in `{id}`, and in a test game between built-in agents: {reason}; \
-         then begin a new run with a new `--out`, because a run keeps its rules"
+        "cannot play this game: its rules failed {at} in `{id}`, and in a test game between built-in agents: {reason}"
     )]
     Rules {
         /// The game or the answer.

@@ -62,18 +62,17 @@ pub enum SpecError {
     )]
     Empty,
     /// The name before `=` is invalid.
-    #[error(
-        "{} is not a valid agent name: use {NAME_RULE}, or write a path as `./...`",
-        shown::name(.0)
-    )]
-    BadName(String),
+    #[error("{0}; write a path as `./...`")]
+    BadName(#[from] InvalidAgentName),
     /// The text after `builtin:` names no built-in agent.
     #[error(transparent)]
     Builtin(#[from] BuiltinSpecError),
 }
 
-/// The rule for names, for messages.
-const NAME_RULE: &str = "1 to 60 visible characters";
+/// A text that is not the name of an agent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} is not a valid agent name: use 1 to 60 visible characters without `/` and `\\`", shown::name(.0))]
+pub struct InvalidAgentName(String);
 
 impl AgentSpec {
     /// The agent at `path`, under its own name.
@@ -206,12 +205,12 @@ fn fit(character: char) -> char {
 }
 
 impl FromStr for AgentName {
-    type Err = SpecError;
+    type Err = InvalidAgentName;
 
-    fn from_str(text: &str) -> Result<Self, SpecError> {
+    fn from_str(text: &str) -> Result<Self, InvalidAgentName> {
         // A text that is its own derived name is valid.
         let derived = Self::derived_from(text);
-        if derived.0 == text { Ok(derived) } else { Err(SpecError::BadName(text.to_owned())) }
+        if derived.0 == text { Ok(derived) } else { Err(InvalidAgentName(text.to_owned())) }
     }
 }
 
@@ -270,8 +269,11 @@ mod tests {
         let cases = [
             ("", empty),
             ("ada=", empty),
-            ("=x", "`` is not a valid agent name: use 1 to 60 visible characters, or write a path as `./...`"),
-            ("a\nb=x", "`a\\nb` is not a valid agent name: use 1 to 60 visible characters, or write a path as `./...`"),
+            (
+                "a\nb=x",
+                "`a\\nb` is not a valid agent name: use 1 to 60 visible characters without `/` and `\\`; write a path as \
+                 `./...`",
+            ),
         ];
         for (text, message) in cases {
             assert_eq!(text.parse::<AgentSpec>().unwrap_err().to_string(), message, "{text:?}");

@@ -106,6 +106,11 @@ impl Standings {
         self
     }
 
+    /// Whether they are of a gauntlet whose challenger has withdrawn: nobody has anything to be ranked by.
+    pub fn is_without_challenger(&self) -> bool {
+        self.order.is_empty() && self.agents.iter().any(|agent| agent.rank.is_some())
+    }
+
     /// The criteria besides points, which have their own column, with their indices in [`Standing::values`].
     fn beside_points(&self) -> impl Iterator<Item = (usize, RankingCriterion)> {
         self.order.iter().copied().enumerate().filter(|(_, criterion)| *criterion != RankingCriterion::Points)
