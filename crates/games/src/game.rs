@@ -280,6 +280,15 @@ pub trait GameState: Any + Send + Sync {
         None
     }
 
+    /// Whether the rules have answered all that they were asked about this position.
+    ///
+    /// # Errors
+    ///
+    /// What [`Self::breakdown`] says.
+    fn expect_answers(&self) -> Result<(), RulesUnavailable> {
+        self.breakdown().map_or(Ok(()), Err)
+    }
+
     /// A line that begins with [`POSITION_LINE`] and tells the whole position, which [`Game::read_input`] understands
     /// at the end of an `input.txt`: for people and for built-in agents, where the rules need not be able to read an
     /// input.

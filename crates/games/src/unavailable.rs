@@ -1,5 +1,5 @@
-//! Whose failure it is that the rules of a game do not answer. Plain data: `known` has it where a rules program cannot be
-//! used, and positions where it fails during a game.
+//! Whose failure it is that the rules of a game do not answer. Plain data: `known` has it where a rules program cannot
+//! be used, and positions where it fails during a game.
 
 /// Why a rules program cannot be used, or does not answer, with the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

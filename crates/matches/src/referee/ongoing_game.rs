@@ -144,10 +144,7 @@ impl OngoingGame {
     ///
     /// [`Void`] where they have not, whatever the game looks like.
     pub fn expect_rules_answered(&self) -> Result<(), Void> {
-        match self.position.breakdown() {
-            Some(unavailable) => Err(self.traced(unavailable.into())),
-            None => Ok(()),
-        }
+        self.position.expect_answers().map_err(|unavailable| self.traced(unavailable.into()))
     }
 
     /// A void of the rules in this game with what it comes from: legal moves alone, where rules started anew fail again

@@ -38,7 +38,8 @@ static LIMITS: LazyLock<AnswerLimits> = LazyLock::new(|| {
 /// Asks one rules program.
 #[derive(Debug)]
 pub(super) struct Client {
-    launch: Launch,
+    /// What is started.
+    pub(super) launch: Launch,
     line: Mutex<Option<Line>>,
     log: OnceLock<MessageLog>,
     /// Whether laws are tried.
@@ -73,11 +74,6 @@ impl Client {
     /// From now on, laws are tried: the program is told how long it has, so that it can say where it hangs.
     pub(super) fn check_laws(&self) {
         self.checks.store(true, Ordering::Relaxed);
-    }
-
-    /// What is started.
-    pub(super) const fn launch(&self) -> &Launch {
-        &self.launch
     }
 
     /// Writes all messages from now on to `file`; only the first file counts.

@@ -65,7 +65,7 @@ impl CustomGame {
     /// The same rules in a process of their own, which has been asked nothing; `None` where it cannot be started. It
     /// lives as long as this process, as every game does.
     pub(super) fn restarted(&self) -> Option<&'static Self> {
-        let client = Client::new(self.client.launch().clone());
+        let client = Client::new(self.client.launch.clone());
         client.ask::<Description>(RulesQuestion::Game { protocol: PROTOCOL }).ok()?;
         Some(Self::leaked(client, self.described.clone(), self.program.clone()))
     }

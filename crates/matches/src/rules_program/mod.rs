@@ -41,15 +41,10 @@ pub use new_game::{NewGameError, NewGameLanguage, write_new_game};
 pub use program_files::ProgramFiles;
 pub use registry::known_games;
 
-use referee_games::{RulesUnavailable, State};
+use referee_games::State;
 use state::CustomState;
 
 /// The position as one of a custom game, if it is one.
 fn as_custom(state: &State) -> Option<&CustomState> {
     state.downcast()
-}
-
-/// Whether the rules have answered all that they were asked about this position.
-fn expect_rules_answered(state: &State) -> Result<(), RulesUnavailable> {
-    state.breakdown().map_or(Ok(()), Err)
 }

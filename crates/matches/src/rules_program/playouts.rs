@@ -1,6 +1,5 @@
 //! Positions of a custom game from random play. `check` and requests for positions call it.
 
-use super::expect_rules_answered;
 use super::game::CustomGame;
 use referee_games::builtin::TurnRng;
 use referee_games::positions::{ListedKind, MadePosition, NotFound, PositionsError, PositionsRequest, unknown_kind};
@@ -94,7 +93,7 @@ pub(super) fn positions(
         let played = random_game(game, seed).positions;
         played
             .iter()
-            .try_for_each(expect_rules_answered)
+            .try_for_each(|position| position.expect_answers())
             .map_err(|unavailable| PositionsError::Rules(unavailable.to_string()))?;
         let fits = |position: &State| position.status() == Status::ToMove && position.side_to_move() == side;
         let mut fitting: Vec<State> = played.into_iter().filter(fits).collect();

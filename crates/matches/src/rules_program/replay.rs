@@ -4,9 +4,9 @@
 //! No byte of an agent may reach the program here: only moves that it lists itself are replayed, in its own spelling.
 //! So a failure found here is never an agent's doing, and may end a run.
 
+use super::as_custom;
 use super::game::CustomGame;
 use super::state::CustomState;
-use super::{as_custom, expect_rules_answered};
 use referee_games::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee_games::{ReplayedMoves, RulesUnavailable, Side, State, Status};
 
@@ -61,15 +61,15 @@ fn of_program(unavailable: RulesUnavailable) -> Option<String> {
 /// The position after the listed move that is `wanted`; otherwise how the rules fail, if they do.
 fn after(position: &State, wanted: impl Fn(&str) -> bool) -> Result<State, Option<RulesUnavailable>> {
     let moves = position.moves();
-    expect_rules_answered(position).map_err(Some)?;
+    position.expect_answers().map_err(Some)?;
     let listed = moves.iter().find(|listed| wanted(listed)).ok_or(None)?;
     let judged = position.judge(listed.as_bytes(), Tolerance::Tolerant);
-    expect_rules_answered(position).map_err(Some)?;
+    position.expect_answers().map_err(Some)?;
     judged.map(|judged| judged.next).map_err(|_| None)
 }
 
 fn sound(position: State) -> Result<State, Option<RulesUnavailable>> {
-    expect_rules_answered(&position).map_err(Some).map(|()| position)
+    position.expect_answers().map_err(Some).map(|()| position)
 }
 
 /// How the rules fail when they are asked all that the referee and built-in agents ask of a position.

@@ -47,8 +47,9 @@ const MAX_NOTES: (usize, usize, usize) = (6, 30, 80);
 
 /// A position of a custom game.
 pub(super) struct CustomState {
-    game: &'static CustomGame,
-    side: Side,
+    pub(super) game: &'static CustomGame,
+    /// Whose turn it is.
+    pub(super) side: Side,
     status: Status,
     /// The rows of the board.
     rows: Vec<String>,
@@ -169,16 +170,6 @@ impl CustomState {
     /// The position as the program tells it.
     pub(super) fn as_json(&self) -> serde_json::Value {
         serde_json::from_str(self.line().trim_start_matches(POSITION_LINE)).unwrap_or_default()
-    }
-
-    /// The game.
-    pub(super) const fn custom_game(&self) -> &'static CustomGame {
-        self.game
-    }
-
-    /// Whose turn it is.
-    pub(super) const fn side(&self) -> Side {
-        self.side
     }
 
     fn is_start(&self) -> bool {
@@ -523,7 +514,7 @@ impl CustomGame {
             let to_move = self.word(side);
             let check = |answer| {
                 let start = CustomState::of(self, answer)?;
-                if start.side() != side {
+                if start.side != side {
                     return Err(format!("expected `{to_move}` to move"));
                 }
                 Ok(start)

@@ -49,21 +49,17 @@ pub(super) fn opening(game: GameRef, first: Side, plies: u32, seed: u64) -> Resu
         for _ in 0..plies {
             let Some(position) = drawn else { break };
             drawn = after_chance(&position, &mut chance);
-            expect_answers(drawn.as_ref().unwrap_or(&position))?;
+            // The answers of rules that have failed would only be drawn again and again.
+            drawn.as_ref().unwrap_or(&position).expect_answers()?;
         }
         let Some(position) = drawn else { continue };
         let is_open = position.status() == Status::ToMove && winner(&position, MAX_SEARCHED).is_none();
-        expect_answers(&position)?;
+        position.expect_answers()?;
         if is_open {
             return Ok(Some(Opening { rows: position.setup(), first: position.side_to_move() }));
         }
     }
     Ok(None)
-}
-
-/// The answers of rules that have failed would only be drawn again and again.
-fn expect_answers(position: &State) -> Result<(), RulesUnavailable> {
-    position.breakdown().map_or(Ok(()), Err)
 }
 
 /// The position one ply later; `None` if the game is over. Only the drawn move is made.

@@ -46,12 +46,12 @@ pub fn check(
     let Some(position) = as_custom(position) else {
         return Ok(None);
     };
-    let client = &position.custom_game().client;
+    let client = &position.game.client;
     if let Some(file) = log {
         client.log_messages(file);
     }
     client.check_laws();
-    let check = check_game(LawTrial::new(position.custom_game(), seed, protocol), count, seed, step);
+    let check = check_game(LawTrial::new(position.game, seed, protocol), count, seed, step);
     client.finish_log()?;
     Ok(Some(check))
 }
@@ -61,37 +61,32 @@ pub fn check(
 struct PlayedPositions {
     positions: Vec<State>,
     listed: Vec<Vec<String>>,
-    games: usize,
-    ended: usize,
-    stopped: usize,
-    failed: usize,
-    passes: usize,
-    moves_listed: usize,
     next_asked: usize,
-    ends: Vec<MetEnding>,
+    check: GameCheck,
 }
 
 fn check_game(mut trial: LawTrial, count: usize, seed: u64, on_progress: &dyn Fn()) -> GameCheck {
     let game = trial.game;
     trial.beginnings();
-    let mut met = PlayedPositions { ends: ends_of(game), ..PlayedPositions::default() };
+    let check = GameCheck { positions_wanted: count, ends: ends_of(game), ..GameCheck::default() };
+    let mut met = PlayedPositions { check, ..PlayedPositions::default() };
     let mut longest: Option<State> = None;
-    while met.positions.len() < count && met.games < count && !trial.has_failed() {
-        let random = playouts::random_game(game, seed.wrapping_add(met.games as u64));
-        met.games += 1;
-        met.passes += random.passes;
+    while met.positions.len() < count && met.check.games < count && !trial.has_failed() {
+        let random = playouts::random_game(game, seed.wrapping_add(met.check.games as u64));
+        met.check.games += 1;
+        met.check.passes += random.passes;
         let played = random.positions;
         let Some(last) = played.last() else { break };
         if last.breakdown().is_some() {
-            met.failed += 1;
+            met.check.failed += 1;
             if !trial.fails(last, played.iter().rev().nth(1)) {
                 break;
             }
         } else if let Some(draw) = random.draw {
-            met.ended += 1;
+            met.check.ended += 1;
             met.end(draw.word(), false);
         } else if let Some(code) = ending_of(last.status()) {
-            met.ended += 1;
+            met.check.ended += 1;
             let mover = played.iter().rev().nth(1).map(|before| before.side_to_move());
             let won_without_moving =
                 matches!(last.status(), Status::Over(Ending::Won { winner, .. }) if Some(winner) != mover);
@@ -100,7 +95,7 @@ fn check_game(mut trial: LawTrial, count: usize, seed: u64, on_progress: &dyn Fn
                 trial.evaluations.won_game(game, &played[..played.len() - 1], winner);
             }
         } else {
-            met.stopped += 1;
+            met.check.stopped += 1;
             longest = longest.or_else(|| Some(last.clone()));
         }
         for position in played.into_iter().filter(|position| position.breakdown().is_none()) {
@@ -117,43 +112,33 @@ fn check_game(mut trial: LawTrial, count: usize, seed: u64, on_progress: &dyn Fn
     trial.evaluated();
     let draws = game.profile().draws;
     let is_bounded = draws.turn_limit.or(draws.idle_turns).or(draws.repetitions).is_some();
-    if !is_bounded && (met.ended > 0 || met.stopped > 0) {
+    if !is_bounded && (met.check.ended > 0 || met.check.stopped > 0) {
         trial.note(
             Law::Ends,
-            longest.filter(|_| met.ended == 0).map(|last| {
+            longest.filter(|_| met.check.ended == 0).map(|last| {
                 let turns = playouts::longest(game);
-                let said =
-                    format!("{}, each stopped after {turns} turns; one of them:", counted(met.stopped, "random game"));
+                let said = format!(
+                    "{}, each stopped after {turns} turns; one of them:",
+                    counted(met.check.stopped, "random game")
+                );
                 LawViolation::at(&last, vec![said])
             }),
         );
     }
     let moves_tried = trial.moves_tried;
-    let (laws, timed) = trial.into_results();
-    GameCheck {
-        positions: met.positions.len(),
-        positions_wanted: count,
-        games: met.games,
-        ended: met.ended,
-        stopped: met.stopped,
-        failed: met.failed,
-        passes: met.passes,
-        moves_listed: met.moves_listed,
-        moves_tried,
-        ends: met.ends,
-        laws,
-        speed: timed,
-    }
+    let (laws, speed) = trial.into_results();
+    GameCheck { positions: met.positions.len(), moves_tried, laws, speed, ..met.check }
 }
 
 impl PlayedPositions {
     fn end(&mut self, code: &str, won_without_moving: bool) {
-        let known = self.ends.iter().position(|end| end.code == code);
+        let ends = &mut self.check.ends;
+        let known = ends.iter().position(|end| end.code == code);
         let index = known.unwrap_or_else(|| {
-            self.ends.push(MetEnding::of(code));
-            self.ends.len() - 1
+            ends.push(MetEnding::of(code));
+            ends.len() - 1
         });
-        let end = &mut self.ends[index];
+        let end = &mut ends[index];
         end.met += 1;
         end.won_without_moving += usize::from(won_without_moving);
     }
@@ -171,7 +156,7 @@ impl PlayedPositions {
         if share.asks_next {
             self.next_asked += moves;
         }
-        self.moves_listed += moves;
+        self.check.moves_listed += moves;
         self.positions.push(position);
         self.listed.push(trial.examine(&self.positions, share));
     }

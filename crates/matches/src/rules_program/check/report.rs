@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 /// The result of a check.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct GameCheck {
     /// The number of positions tried, ...
     pub positions: usize,

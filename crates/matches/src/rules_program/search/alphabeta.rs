@@ -25,7 +25,7 @@ const KILLERS: usize = 2;
 
 /// The best move found.
 pub(super) fn choose(explorer: Explorer, position: &State, chance: &mut TurnRng) -> Option<String> {
-    let ordering = MoveOrdering::new(&explorer.game().profile().board);
+    let ordering = MoveOrdering::new(&explorer.game.profile().board);
     let mut tree = SearchTree::new(explorer, ordering);
     let mut moves = position.moves();
     chance.shuffle(&mut moves);

@@ -34,23 +34,15 @@ pub(super) fn has_ended(position: &State) -> bool {
 /// Looks at positions for one side.
 #[derive(Debug)]
 pub(super) struct Explorer {
-    game: &'static CustomGame,
-    side: Side,
+    pub(super) game: &'static CustomGame,
+    /// The side of the agent.
+    pub(super) side: Side,
     budget: SearchBudget,
 }
 
 impl Explorer {
     pub(super) const fn new(game: &'static CustomGame, side: Side, budget: SearchBudget) -> Self {
         Self { game, side, budget }
-    }
-
-    /// The side of the agent.
-    pub(super) const fn side(&self) -> Side {
-        self.side
-    }
-
-    pub(super) const fn game(&self) -> &'static CustomGame {
-        self.game
     }
 
     /// Whether nothing more can be asked.

@@ -19,7 +19,7 @@ const BEYOND: i32 = 2 * WIN_VALUE;
 pub(super) fn choose(explorer: &mut Explorer, position: &State, depth: Depth, chance: &mut TurnRng) -> Option<String> {
     let moves = position.moves();
     let next = explorer.after(position, &moves);
-    let side = explorer.side();
+    let side = explorer.side;
     let worths: Vec<i32> = next.iter().map(|next| worth(next, side, 1)).collect();
     let mut best = if worths.is_empty() { (0..moves.len()).collect() } else { places_of_highest(&worths) };
     if next.len() == moves.len() {
@@ -67,7 +67,7 @@ impl FullWidthSearch<'_> {
 
     /// What the position is worth to the side of the agent, looking `plies` ahead; a bound of it outside of the window.
     fn value(&mut self, seen: &SeenPosition, plies: usize, ply: usize, window: (i32, i32)) -> Option<i32> {
-        let side = self.explorer.side();
+        let side = self.explorer.side;
         match seen.position.status() {
             Status::Over(_) => Some(worth(seen, side, ply)),
             Status::ToMove | Status::MustPass if plies == 0 => Some(seen.worth),
@@ -81,7 +81,7 @@ impl FullWidthSearch<'_> {
 
     fn value_of_moves(&mut self, position: &State, plies: usize, ply: usize, window: (i32, i32)) -> Option<i32> {
         let side = position.side_to_move();
-        let is_own = side == self.explorer.side();
+        let is_own = side == self.explorer.side;
         let mut moves = position.moves();
         moves.sort_by_cached_key(|mv| {
             std::cmp::Reverse(self.refutations.get(&(side, mv.clone())).copied().unwrap_or(0))

@@ -25,7 +25,6 @@ mod valuation;
 pub(super) use proof::proved_result;
 pub(super) use valuation::move_values;
 
-use super::expect_rules_answered;
 use super::game::CustomGame;
 use budget::{SearchBudget, TimeShare};
 use explorer::Explorer;
@@ -62,7 +61,7 @@ pub(super) fn answer(
             return Err(BuiltinAnswerError::OtherGame { agent: name, game });
         }
     };
-    let unanswered = expect_rules_answered(position).err().map(|unavailable| unavailable.to_string());
+    let unanswered = position.breakdown().map(|unavailable| unavailable.to_string());
     if let Some(message) = unanswered.or_else(|| game.fault().map(str::to_owned)) {
         let (line, column) = (1, None);
         return Err(InputError { line, column, message }.into());

@@ -38,7 +38,7 @@ pub(super) fn value_by_playouts(position: &State, values: &mut [i32], nodes: u64
     while asked < nodes {
         for (total, &index) in totals.iter_mut().zip(&open) {
             // Rules that have failed would be started again for each question.
-            if custom.custom_game().fault().is_some() {
+            if custom.game.fault().is_some() {
                 return;
             }
             let (score, plies) = play_out(&next[index], longest, seed.wrapping_add(playouts), mover);
@@ -72,6 +72,6 @@ fn play_out(start: &State, plies: u32, seed: u64, side: Side) -> (i64, u64) {
 
 /// The seed of a position's playouts: the same on every machine.
 fn seed_of(position: &CustomState) -> u64 {
-    let digest = Sha256::digest(format!("{:?} {}", position.side(), position.state_text()));
+    let digest = Sha256::digest(format!("{:?} {}", position.side, position.state_text()));
     digest.iter().take(8).fold(0, |seed, &byte| seed << 8 | u64::from(byte))
 }

@@ -31,10 +31,10 @@ pub(in crate::rules_program) fn proved_result(
     nodes: u64,
 ) -> Option<ProvedResult> {
     let position = as_custom(reached.position)?;
-    let game = position.custom_game();
+    let game = position.game;
     let mv = position.moves().into_iter().nth(index)?;
     let judged = position.judge(mv.as_bytes(), Tolerance::Exact).ok()?;
-    let mover = position.side();
+    let mover = position.side;
     let result = if value >= WIN_VALUE {
         ProofSearch::new(game, reached, judged, nodes)?.win_of(mover).then_some(ProvedResult::Win)
     } else if value <= -WIN_VALUE {
@@ -107,7 +107,7 @@ impl ProofSearch {
     }
 
     const fn is_sound(&self) -> bool {
-        !(self.can_repeat && self.tree.has_equal_placements())
+        !(self.can_repeat && self.tree.has_equal_placements)
     }
 
     /// Whether `side` can force a win from `at` in a search of `plies` plies; `None` if the budget ends.

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::budget::SearchBudget;
 use super::explorer::has_ended;
+use crate::rules_program::as_custom;
 use crate::rules_program::game::CustomGame;
 use crate::rules_program::state::CustomState;
-use crate::rules_program::{as_custom, expect_rules_answered};
 use referee_games::{Ending, Side, State, Status};
 
 /// Whether a side can force a win on the board.
@@ -42,7 +42,8 @@ pub(super) struct ProofTree {
     nodes: Vec<ProofNode>,
     by_state: HashMap<(Side, Box<str>), ProofNodeId>,
     placements: HashSet<(Side, Placement)>,
-    has_equal_placements: bool,
+    /// Whether two positions with the same side to move have had the same placement.
+    pub(super) has_equal_placements: bool,
 }
 
 fn placement_of(position: &CustomState) -> Placement {
@@ -78,11 +79,6 @@ impl ProofTree {
         self.has_equal_placements |= !self.placements.insert((side, placement));
         self.nodes.push(ProofNode { position, may_recur, replies: None, answers: [None; 2] });
         new
-    }
-
-    /// Whether two positions with the same side to move have had the same placement.
-    pub(super) const fn has_equal_placements(&self) -> bool {
-        self.has_equal_placements
     }
 
     pub(super) fn side_to_move(&self, at: ProofNodeId) -> Side {
@@ -155,7 +151,7 @@ impl ProofTree {
             }
             as_custom(position)?.after(&moves)?
         };
-        if next.is_empty() || next.iter().any(|position| expect_rules_answered(position).is_err()) {
+        if next.is_empty() || next.iter().any(|position| position.breakdown().is_some()) {
             return None;
         }
         self.budget.count(next.len(), next.iter().filter_map(as_custom).map(CustomState::bytes).sum());

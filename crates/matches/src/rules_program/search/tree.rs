@@ -83,7 +83,7 @@ impl SearchTree {
     /// What the position is worth to the side to move, without looking ahead.
     pub(super) fn worth(&self, at: NodeId) -> i32 {
         let seen = &self.nodes[at.0].seen;
-        if seen.position.side_to_move() == self.explorer.side() { seen.worth } else { -seen.worth }
+        if seen.position.side_to_move() == self.explorer.side { seen.worth } else { -seen.worth }
     }
 
     pub(super) fn branches(&self, at: NodeId) -> &[Branch] {

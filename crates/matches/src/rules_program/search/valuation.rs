@@ -26,7 +26,7 @@ const VISITS: u64 = 64;
 /// The values of all moves; see [`Game::value_moves`].
 pub(in crate::rules_program) fn move_values(position: &State, nodes: u64) -> MoveValues {
     let Some(custom) = as_custom(position) else { return MoveValues::default() };
-    let game = custom.custom_game();
+    let game = custom.game;
     let moves = position.moves();
     note_other_moves(custom, &moves);
     let found = search_values(game, position, &moves, nodes);
@@ -35,7 +35,7 @@ pub(in crate::rules_program) fn move_values(position: &State, nodes: u64) -> Mov
 
 /// Notes a fault if the rules now list other moves. The values have the order of the moves.
 fn note_other_moves(position: &CustomState, moves: &[String]) {
-    let game = position.custom_game();
+    let game = position.game;
     if game.fault().is_none() && position.copy().moves() != moves {
         let what = "asked about one position again, it listed other moves, or in another order".to_owned();
         game.note(&game.client.fault("moves", what));
