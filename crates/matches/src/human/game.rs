@@ -7,7 +7,7 @@ use referee_games::Side;
 use referee_records::{
     GameRecord, Host, Manifest, Pairing, PerSide, PersonClock, PlayerKind, PlayerRecord, TurnRecord,
 };
-use referee_seat::{Run, RunRequest, Seat, SeatOptions};
+use referee_seat::SeatOptions;
 use referee_submissions::agents::Participant;
 
 /// A person and an agent in the games of a run.
@@ -25,15 +25,6 @@ pub struct PersonMatch {
     pub seats: SeatOptions,
 }
 
-/// One of the two players.
-#[derive(Debug)]
-pub enum SeatedPlayer<V> {
-    /// The agent, isolated and measured as in any game.
-    Agent(Box<Seat>),
-    /// The person.
-    Person(Person<V>),
-}
-
 /// Why a game has no record.
 #[derive(Debug, thiserror::Error)]
 pub enum NotPlayed {
@@ -43,38 +34,6 @@ pub enum NotPlayed {
     /// It failed through our own fault.
     #[error(transparent)]
     Void(#[from] Void),
-}
-
-impl<V> SeatedPlayer<V> {
-    const fn is_gone(&self) -> bool {
-        match self {
-            Self::Agent(_) => false,
-            Self::Person(person) => person.is_gone,
-        }
-    }
-}
-
-impl<V: PersonInterface> Player for SeatedPlayer<V> {
-    fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
-        match self {
-            Self::Agent(seat) => Player::run(&mut **seat, job),
-            Self::Person(person) => person.run(job),
-        }
-    }
-
-    fn reads_position(&self) -> bool {
-        match self {
-            Self::Agent(seat) => Player::reads_position(&**seat),
-            Self::Person(person) => person.reads_position(),
-        }
-    }
-
-    fn person(&self) -> Option<PersonClock> {
-        match self {
-            Self::Agent(seat) => Player::person(&**seat),
-            Self::Person(person) => person.person(),
-        }
-    }
 }
 
 impl PersonMatch {
@@ -98,15 +57,15 @@ impl PersonMatch {
         let own = self.side_of_person(pairing);
         let game = self.manifest.game;
         let seed = seed_of(&self.manifest, pairing, own.other());
-        let seat = self.participant.take_seat(game, seed, &self.seats).map_err(Void::from)?;
+        let mut seat = self.participant.take_seat(game, seed, &self.seats).map_err(Void::from)?;
         let agent = player(&self.participant, &seat, self.manifest.conditions.charge);
         let person = PlayerRecord {
             name: self.person.clone(),
             digest: String::new(),
             seated: PlayerKind::Person { clock: self.clock },
         };
-        let by_agent = SeatedPlayer::Agent(Box::new(seat));
-        let by_person = SeatedPlayer::Person(Person::new(game, self.clock, interface));
+        let mut seated_person = Person::new(game, self.clock, interface);
+        let (by_agent, by_person): (&mut dyn Player, &mut dyn Player) = (&mut seat, &mut seated_person);
         let (players, mut seated) = match own {
             Side::Black => (sides(person, agent), sides(by_person, by_agent)),
             Side::White => (sides(agent, person), sides(by_agent, by_person)),
@@ -114,7 +73,7 @@ impl PersonMatch {
         let host = Host::this();
         let slot = GameSlot { host: &host, processor: self.seats.processor };
         let played = play_game(&self.manifest, pairing, slot, players, &mut seated, watch);
-        if seated.of(own).is_gone() {
+        if seated_person.is_gone {
             return Err(NotPlayed::Left);
         }
         Ok(played?)

@@ -13,6 +13,6 @@ mod game;
 mod notation;
 mod person;
 
-pub use game::{NotPlayed, PersonMatch, SeatedPlayer};
+pub use game::{NotPlayed, PersonMatch};
 pub use notation::{TypedMove, TypedMoveError};
 pub use person::{Person, PersonAnswer, PersonInterface};

@@ -164,7 +164,7 @@ fn claim(position: &State, squares: &[String]) -> String {
         MoveForm::StepsAndJumps { .. } => {
             let hops: Vec<&[String]> = squares.windows(2).collect();
             let letter = match hops.as_slice() {
-                [only] if is_beside(&only[0], &only[1]) => 'E',
+                [only] if is_beside(&position.game().profile().board, &only[0], &only[1]) => 'E',
                 _ => 'J',
             };
             let lines = hops.iter().map(|hop| format!("{letter} {} {}", hop[0], hop[1]));
@@ -173,19 +173,9 @@ fn claim(position: &State, squares: &[String]) -> String {
     }
 }
 
-fn is_beside(a: &str, b: &str) -> bool {
-    let (Some((x, y)), Some((to_x, to_y))) = (coordinates(a), coordinates(b)) else {
+fn is_beside(board: &BoardLook, a: &str, b: &str) -> bool {
+    let (Some((row, column)), Some((to_row, to_column))) = (board.place(a), board.place(b)) else {
         return false;
     };
-    x.abs_diff(to_x).max(y.abs_diff(to_y)) == 1
-}
-
-/// Column and row of a square by its name: `c3` or `11,15`.
-fn coordinates(name: &str) -> Option<(u32, u32)> {
-    if let Some((x, y)) = name.split_once(',') {
-        return Some((x.parse().ok()?, y.parse().ok()?));
-    }
-    let mut letters = name.chars();
-    let column = letters.next()?;
-    Some((u32::from(column), letters.as_str().parse().ok()?))
+    row.abs_diff(to_row).max(column.abs_diff(to_column)) == 1
 }

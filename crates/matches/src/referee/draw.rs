@@ -64,42 +64,15 @@ fn by_pieces(pieces: PerSide<u32>) -> Option<DrawAward> {
 mod tests {
     use super::*;
 
-    fn beginning(decisions: &'static [DrawDecision], [black, white]: [u32; 2]) -> GameStart {
-        GameStart { decisions, first: Side::White, pieces: PerSide { black, white }, is_timed: true }
-    }
-
-    fn decided(decisions: &'static [DrawDecision], clocks: [u64; 2], pieces: [u32; 2]) -> Option<Side> {
-        let [black, white] = clocks.map(CpuTime::from_secs);
-        decide_draw(&Draw::Blocked, PerSide { black, white }, beginning(decisions, pieces)).winner()
-    }
-
-    #[test]
-    fn equal_scores_and_no_other_draw_go_to_the_second_to_move() {
-        let clocks = PerSide::from_fn(|_| CpuTime::ZERO);
-        let beginning = beginning(&[DrawDecision::Time, DrawDecision::SecondMove], [1, 1]);
-        let winner = Side::Black;
-        let equal = Draw::EqualScores { each: 7.into() };
-        assert_eq!(decide_draw(&equal, clocks, beginning), DrawAward::SecondMove { winner });
-        assert_eq!(decide_draw(&Draw::Blocked, clocks, beginning), DrawAward::Nobody);
-    }
-
     #[test]
     fn without_a_clock_only_time_cannot_decide() {
         let clocks = PerSide::from_fn(|_| CpuTime::ZERO);
-        let untimed = |decisions| GameStart { is_timed: false, ..beginning(decisions, [3, 9]) };
+        let pieces = PerSide { black: 3, white: 9 };
+        let untimed = |decisions| GameStart { decisions, first: Side::White, pieces, is_timed: false };
         let by_time = untimed(&[DrawDecision::Time, DrawDecision::Pieces]);
         assert_eq!(decide_draw(&Draw::Blocked, clocks, by_time), DrawAward::NoClock);
         let more = DrawAward::Pieces { winner: Side::White, pieces: 9, against: 3 };
         let by_pieces = untimed(&[DrawDecision::Pieces]);
         assert_eq!(decide_draw(&Draw::Blocked, clocks, by_pieces), more);
-    }
-
-    #[test]
-    fn a_draw_is_decided_by_the_first_difference_that_counts() {
-        let both = &[DrawDecision::Time, DrawDecision::Pieces];
-        assert_eq!(decided(both, [3, 2], [1, 9]), Some(Side::Black));
-        assert_eq!(decided(both, [3, 3], [1, 9]), Some(Side::White));
-        assert_eq!(decided(both, [3, 3], [9, 9]), None);
-        assert_eq!(decided(&[], [3, 2], [9, 1]), None, "not every game decides draws");
     }
 }

@@ -33,6 +33,20 @@ pub trait Player {
 /// The exit status of a built-in agent that the rules of its game have not answered.
 pub(super) const RULES_FAILED: u8 = 4;
 
+impl Player for &mut dyn Player {
+    fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
+        (**self).run(job)
+    }
+
+    fn reads_position(&self) -> bool {
+        (**self).reads_position()
+    }
+
+    fn person(&self) -> Option<PersonClock> {
+        (**self).person()
+    }
+}
+
 impl Player for Seat {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         if let (Protocol::Stdio, Task::Move { input }) = (self.protocol(), &job.task)

@@ -90,7 +90,7 @@ pub fn verify(record: &GameRecord) -> Result<(), Difference> {
 ///
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
 pub fn snapshots(record: &GameRecord) -> Result<Vec<GameSnapshot>, Difference> {
-    Ok(snapshots_and_positions(record)?.0)
+    at_each_turn(record, GameSnapshot::of)
 }
 
 /// The same with the positions, of one judgement.
@@ -99,14 +99,8 @@ pub fn snapshots(record: &GameRecord) -> Result<Vec<GameSnapshot>, Difference> {
 ///
 /// Those of [`snapshots`].
 pub fn snapshots_and_positions(record: &GameRecord) -> Result<(Vec<GameSnapshot>, Vec<State>), Difference> {
-    let all = record.turns.len() + 1;
-    let (mut snapshots, mut positions) = (Vec::with_capacity(all), Vec::with_capacity(all));
-    let ongoing_game = judge_again(record, |ongoing_game| {
-        snapshots.push(GameSnapshot::of(ongoing_game));
-        positions.push(ongoing_game.position().clone());
-    })?;
-    compare_ends(&ongoing_game, record)?;
-    Ok((snapshots, positions))
+    let both = at_each_turn(record, |game| (GameSnapshot::of(game), game.position().clone()))?;
+    Ok(both.into_iter().unzip())
 }
 
 /// The positions of the game in `record`, with the history of each: before its first turn, and after each turn and the
@@ -116,12 +110,7 @@ pub fn snapshots_and_positions(record: &GameRecord) -> Result<(Vec<GameSnapshot>
 ///
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
 pub fn reached_positions(record: &GameRecord) -> Result<Vec<(State, History)>, Difference> {
-    let mut positions = Vec::with_capacity(record.turns.len() + 1);
-    let ongoing_game = judge_again(record, |ongoing_game| {
-        positions.push((ongoing_game.position().clone(), ongoing_game.history().clone()));
-    })?;
-    compare_ends(&ongoing_game, record)?;
-    Ok(positions)
+    at_each_turn(record, |game| (game.position().clone(), game.history().clone()))
 }
 
 /// The same without histories.
@@ -130,7 +119,14 @@ pub fn reached_positions(record: &GameRecord) -> Result<Vec<(State, History)>, D
 ///
 /// Those of [`reached_positions`].
 pub fn recorded_positions(record: &GameRecord) -> Result<Vec<State>, Difference> {
-    Ok(reached_positions(record)?.into_iter().map(|(position, _)| position).collect())
+    at_each_turn(record, |game| game.position().clone())
+}
+
+/// What `of` tells of the verified game in `record`: before its first turn, and after each.
+fn at_each_turn<T>(record: &GameRecord, of: impl Fn(&OngoingGame) -> T) -> Result<Vec<T>, Difference> {
+    let mut all = Vec::with_capacity(record.turns.len() + 1);
+    compare_ends(&judge_again(record, |game| all.push(of(game)))?, record)?;
+    Ok(all)
 }
 
 /// Takes all turns of `record` again; calls `watch` before the first and after each.
