@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Serialize;
 
 use super::Failure;
+use super::output::{note, say};
 use referee_matches::tournament::{Round, RunEvent, VoidRetry};
 use referee_records::{GameSummary, Pairing};
 
@@ -34,7 +35,7 @@ enum EventLine<'a> {
     Asked { id: &'a str, agent: &'a str, question: &'a str },
     Answered { id: &'a str, agent: &'a str, right: bool },
     Superseded { id: &'a str },
-    Voided { id: &'a str, reason: &'a str, retry: &'static str },
+    Voided { id: &'a str, reason: &'a str, retry: VoidRetry },
 }
 
 impl EventLog {
@@ -58,6 +59,15 @@ impl EventLog {
         matches!(self.0, Some((EventSink::Stdout, _)))
     }
 
+    /// Says `text` to people: on standard error where the events have standard output.
+    pub(super) fn say(&self, text: &str) -> Result<(), Failure> {
+        if self.on_stdout() {
+            note(text);
+            return Ok(());
+        }
+        say(text)
+    }
+
     /// Writes an event.
     pub(super) fn write(&self, event: &RunEvent) {
         match event {
@@ -73,16 +83,7 @@ impl EventLog {
                 right: record.verdict.is_right(),
             }),
             RunEvent::Superseded { id } => self.line(&EventLine::Superseded { id }),
-            RunEvent::Voided { id, reason, retry } => self.line(&EventLine::Voided {
-                id,
-                reason,
-                retry: match retry {
-                    VoidRetry::Now => "now",
-                    VoidRetry::Later => "later",
-                    VoidRetry::WhenResumed => "when-resumed",
-                    VoidRetry::Never => "never",
-                },
-            }),
+            RunEvent::Voided { id, reason, retry } => self.line(&EventLine::Voided { id, reason, retry: *retry }),
         }
     }
 

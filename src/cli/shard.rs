@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::events::EventLog;
-use super::output::{note, print};
 use super::session::{interruption, on_threads, prepared};
 use super::voids::{print_voids, withdrawal};
-use super::worker_arguments::WorkerArguments;
+use super::worker_arguments::{WorkerArguments, shard_note};
 use super::{CommandOutcome, Failure};
 use crate::console::Live;
 use crate::runs::{PlayedShard, PreparedShard, ShardRequest, scratch_dir};
@@ -83,12 +82,7 @@ impl ShardCommand {
         live.close();
         let name = format!("shard {index} of {of}");
         let conclusion = self.conclude(&name, &shard, played?, signal.get().unwrap_or("stopped"))?;
-        if events.on_stdout() {
-            note(&conclusion);
-            Ok(())
-        } else {
-            print(&(conclusion + "\n"))
-        }
+        events.say(&(conclusion + "\n"))
     }
 
     /// The share: its index and the number of shares.
@@ -149,23 +143,11 @@ fn no_such_part(index: u32, of: u32) -> Failure {
 }
 
 fn show(live: &Live, events: &EventLog, event: ShardEvent) {
-    match event {
-        ShardEvent::Game(event) => {
-            events.write(&event);
-            live.show(event);
-        }
-        ShardEvent::TookOver { game, from } => {
-            let whose = from.map_or("somebody".to_owned(), |holder| {
-                format!("process {} on {}", holder.process.pid, plain(&holder.host))
-            });
-            live.warn(&format!("{game}  taken over from {whose}, which is silent"));
-        }
-        ShardEvent::LostClaim { game } => live.warn(&format!(
-            "{game}  also played by another shard, which took this one for dead: the first result counts"
-        )),
-        ShardEvent::Unreadable { error } => live.warn(&plain(&error)),
-        ShardEvent::Calibrated { agent, oddity } => {
-            live.warn(&format!("{}: calibrate {}; it plays anyway", plain(&agent), plain(&oddity)));
-        }
+    if let Some(odd) = shard_note(&event) {
+        live.warn(&odd);
+    }
+    if let ShardEvent::Game(event) = event {
+        events.write(&event);
+        live.show(event);
     }
 }

@@ -30,12 +30,9 @@ pub(super) struct StandingsCommand {
     #[arg(value_name = "RUN", required_unless_present = "from")]
     run: Option<PathBuf>,
     /// Read results of games played elsewhere from a CSV file (`-` for stdin) with the columns `black`, `white` and
-    /// `winner` (`black`, `white`, `draw` or a name), and optionally `first`
+    /// `winner` (`black`, `white`, `draw` or a name), and optionally `first` [default: black]
     #[arg(long, value_name = "FILE", conflicts_with = "run")]
     from: Option<PathBuf>,
-    /// Side that moved first, with `--from`, where no column `first` says so
-    #[arg(long, value_name = "SIDE", default_value = "black", requires = "from")]
-    first: SideArgument,
     #[command(flatten)]
     form: FormArguments,
     /// Also estimate Elo ratings
@@ -105,7 +102,7 @@ impl StandingsCommand {
                     Some(_) | None => (file.as_path(), read_bounded(file, MAX_RESULTS_BYTES)),
                 };
                 let text = text.map_err(|error| Failure::input(file, error))?;
-                let table = Crosstable::from_csv(&text, self.first.into())
+                let table = Crosstable::from_csv(&text)
                     .map_err(|error| Failure::Input(plain(&format!("`{}`: {error}", file.display()))))?;
                 let tie_breaks = if self.tie_breaks.is_empty() { &TieBreak::ROUND_ROBIN[..] } else { &self.tie_breaks };
                 let standings = Standings::of(&table, tie_breaks).with_certainty(&table);

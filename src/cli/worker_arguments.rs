@@ -1,4 +1,5 @@
-//! The options of commands that play a run shared with other processes: `shard` and `ladder play`. It only parses.
+//! The options of commands that play a run shared with other processes, `shard` and `ladder play`, and what they say of
+//! the others.
 
 use std::time::Duration;
 
@@ -6,7 +7,9 @@ use clap::Args;
 
 use super::Failure;
 use super::slots::PinArgument;
+use referee_matches::shards::ShardEvent;
 use referee_matches::tournament::Slots;
+use referee_messages::plain;
 use referee_records::StaleClaim;
 
 /// How a process works on a run that it shares.
@@ -39,5 +42,25 @@ impl WorkerArguments {
     /// When claims of others are stale.
     pub(super) const fn stale(&self) -> StaleClaim {
         StaleClaim(self.stale)
+    }
+}
+
+/// What is odd about an event of a shard or a ladder, if anything is; events of games are shown otherwise.
+pub(super) fn shard_note(event: &ShardEvent) -> Option<String> {
+    match event {
+        ShardEvent::Game(_) => None,
+        ShardEvent::TookOver { game, from } => {
+            let whose = from.as_ref().map_or("somebody".to_owned(), |holder| {
+                format!("process {} on {}", holder.process.pid, plain(&holder.host))
+            });
+            Some(format!("{game}  taken over from {whose}, which is silent"))
+        }
+        ShardEvent::LostClaim { game } => Some(format!(
+            "{game}  also played by another process, which took this one for dead: the first result counts"
+        )),
+        ShardEvent::Unreadable { error } => Some(plain(error)),
+        ShardEvent::Calibrated { agent, oddity } => {
+            Some(format!("{}: calibrate {}; it plays anyway", plain(agent), plain(oddity)))
+        }
     }
 }

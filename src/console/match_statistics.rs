@@ -56,11 +56,11 @@ pub fn sprt_line(state: &SprtState) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use referee_matches::tournament::{MatchCounts, Pentanomial, Sprt, Trinomial};
+    use referee_matches::tournament::{HeadToHead, MatchCounts, Pentanomial, Sprt};
 
     #[test]
     fn a_match_is_told_with_its_bounds_and_its_pairs() {
-        let games = Trinomial { lost: 40, drawn: 0, won: 60 };
+        let games = HeadToHead { lost: 40, drawn: 0, won: 60 };
         let mut counts = MatchCounts { games, ..MatchCounts::default() };
         let lines = |counts| match_lines("a\x1b", &MatchStatistics::of(counts));
         let said = r"a\u{1b}: +70 ± 69 Elo (95 %), stronger with probability 97.7 %";
@@ -77,7 +77,7 @@ mod tests {
                 && line.ends_with(" (-2.94 decides for `elo0`, 2.94 for `elo1`)"),
             "{line}"
         );
-        let all_won = MatchCounts { games: Trinomial { lost: 0, drawn: 0, won: 4 }, ..MatchCounts::default() };
+        let all_won = MatchCounts { games: HeadToHead { lost: 0, drawn: 0, won: 4 }, ..MatchCounts::default() };
         assert!(lines(all_won)[0].contains("no finite Elo (95 %: ") && lines(all_won)[0].contains(" to +∞)"));
     }
 }

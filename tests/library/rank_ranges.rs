@@ -2,7 +2,6 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use referee_games::Side;
 use referee_matches::tournament::{Crosstable, RankRange, RankRanges, Standings};
 
 use crate::games_of::result;
@@ -119,7 +118,7 @@ pub(crate) fn real_games(is_part: impl Fn(&str, &str, &str) -> bool) -> Option<C
         is_part(cells[0], cells[1], cells[2])
     };
     let lines: Vec<&str> = games.lines().filter(of_part).collect();
-    Some(Crosstable::from_csv(format!("{header}\n{}\n", lines.join("\n")).as_bytes(), Side::Black).unwrap())
+    Some(Crosstable::from_csv(format!("{header}\n{}\n", lines.join("\n")).as_bytes()).unwrap())
 }
 
 /// The round of the final round robin, of 46 agents with 90 games each.

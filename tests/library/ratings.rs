@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use referee_matches::tournament::{
-    Crosstable, ELO_PER_LOG_ODDS, Estimate, MatchCounts, MatchStatistics, Pentanomial, RatingOptions, Ratings, Sprt,
-    SprtDecision, Strength, Trinomial, encounter, ratings, score_of_elo,
+    Crosstable, ELO_PER_LOG_ODDS, Estimate, HeadToHead, MatchCounts, MatchStatistics, Pentanomial, RatingOptions,
+    Ratings, Sprt, SprtDecision, Strength, encounter, ratings, score_of_elo,
 };
 use referee_records::GameSummary;
 
@@ -15,10 +15,10 @@ const NO_FIRST_MOVE: RatingOptions = RatingOptions { first_move: false, virtual_
 
 /// The same match from the view of the other agent.
 fn exchanged(counts: MatchCounts) -> MatchCounts {
-    let Trinomial { lost, drawn, won } = counts.games;
+    let HeadToHead { lost, drawn, won } = counts.games;
     let mut pairs = counts.pairs.0;
     pairs.reverse();
-    MatchCounts { games: Trinomial { lost: won, drawn, won: lost }, pairs: Pentanomial(pairs), ..counts }
+    MatchCounts { games: HeadToHead { lost: won, drawn, won: lost }, pairs: Pentanomial(pairs), ..counts }
 }
 
 fn rate(games: &[GameSummary], options: &RatingOptions) -> Ratings {
@@ -317,14 +317,14 @@ fn known_strengths_are_found_again() {
 }
 
 fn trinomial(lost: u32, drawn: u32, won: u32) -> MatchCounts {
-    MatchCounts { games: Trinomial { lost, drawn, won }, ..MatchCounts::default() }
+    MatchCounts { games: HeadToHead { lost, drawn, won }, ..MatchCounts::default() }
 }
 
 fn pentanomial(counts: [u32; 5]) -> MatchCounts {
     let [ll, ld, even, wd, ww] = counts;
     MatchCounts {
         // One way in which the games may have gone.
-        games: Trinomial { lost: 2 * ll + ld, drawn: ld + 2 * even + wd, won: wd + 2 * ww },
+        games: HeadToHead { lost: 2 * ll + ld, drawn: ld + 2 * even + wd, won: wd + 2 * ww },
         pairs: Pentanomial(counts),
         paired: true,
     }
@@ -359,7 +359,7 @@ fn pairs_are_counted_when_both_games_are_finished() {
     // a wins both; a wins and draws; of the third pair one game is not finished.
     let games = [finished(3, '='), finished(0, '+'), finished(1, '-'), finished(2, '+'), finished(5, '+')];
     let counts = MatchCounts::of("a", "b", &planned, &games);
-    assert_eq!(counts.games, Trinomial { lost: 1, drawn: 1, won: 3 });
+    assert_eq!(counts.games, HeadToHead { lost: 1, drawn: 1, won: 3 });
     assert_eq!((counts.pairs, counts.paired), (Pentanomial([0, 0, 0, 1, 1]), true));
     assert_eq!(MatchCounts::of("b", "a", &planned, &games), exchanged(counts));
 }
@@ -369,8 +369,11 @@ fn pairs_are_counted_when_both_games_are_finished() {
 fn pairs_show_a_difference_that_single_games_hide() {
     let paired = pentanomial([0, 10, 70, 20, 0]);
     let statistics = MatchStatistics::of(paired);
-    let as_games =
-        MatchStatistics::of(MatchCounts { paired: false, games: Trinomial { lost: 80, drawn: 30, won: 90 }, ..paired });
+    let as_games = MatchStatistics::of(MatchCounts {
+        paired: false,
+        games: HeadToHead { lost: 80, drawn: 30, won: 90 },
+        ..paired
+    });
     assert!((statistics.score.unwrap() - as_games.score.unwrap()).abs() < 1e-12);
     assert!(statistics.superiority > as_games.superiority);
     assert!(statistics.elo_low > as_games.elo_low && statistics.elo_high < as_games.elo_high);

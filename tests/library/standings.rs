@@ -219,7 +219,7 @@ fn a_rank_outside_the_range_by_strength_is_told() {
         add("strong", "middle", [30, 3]);
         add("middle", "weak", [30, 3]);
         add(best, "weakest", [60, 3]);
-        let table = Crosstable::from_csv(text.as_bytes(), Side::Black).unwrap();
+        let table = Crosstable::from_csv(text.as_bytes()).unwrap();
         let standings = Standings::of(&table, &TieBreak::ROUND_ROBIN).with_certainty(&table);
         assert_eq!(standings.agents[0].name, best);
         outside_range_line(&standings, |name| format!("<{name}>"))

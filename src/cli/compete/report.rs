@@ -2,7 +2,6 @@
 
 use crate::cli::Failure;
 use crate::cli::events::EventLog;
-use crate::cli::output::{note, say};
 use crate::cli::standings::{CountedRun, report_unreadable};
 use crate::console::{Stream, Terminal, standings_csv, standings_markdown, standings_text};
 use crate::shell::shell_path;
@@ -28,9 +27,5 @@ pub(super) fn report(folder: &RunFolder, manifest: &Manifest, events: &EventLog)
         folder.path().display(),
         shell_path(folder.path())
     );
-    if events.on_stdout() {
-        note(text.trim_end());
-        return Ok(());
-    }
-    say(&text)
+    events.say(&text)
 }

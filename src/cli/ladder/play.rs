@@ -10,10 +10,10 @@ use clap::Args;
 
 use crate::cli::Failure;
 use crate::cli::events::EventLog;
-use crate::cli::output::{note, print, say};
+use crate::cli::output::note;
 use crate::cli::session::{interruption, on_threads, prepared};
 use crate::cli::voids::print_ladder_voids;
-use crate::cli::worker_arguments::WorkerArguments;
+use crate::cli::worker_arguments::{WorkerArguments, shard_note};
 use crate::runs::{LadderPlayRequest, PlayedShard, scratch_dir};
 use crate::shell::shell_path;
 use referee_games::KnownGames;
@@ -88,7 +88,7 @@ impl PlayLadderCommand {
                 if let ShardEvent::Game(RunEvent::Voided { id, .. }) = &event {
                     voided.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone());
                 }
-                show(&events, event);
+                show(&events, &event);
             }
         };
         let signal = Cell::new(None);
@@ -114,40 +114,24 @@ impl PlayLadderCommand {
             }
         };
         let conclusion = format!("{conclusion}\nnext: referee ladder standings {}", shell_path(&self.ladder));
-        if events.on_stdout() {
-            note(&conclusion);
-        } else {
-            print(&(conclusion + "\n"))?;
-        }
+        events.say(&(conclusion + "\n"))?;
         let voided = voided.lock().unwrap_or_else(PoisonError::into_inner);
         print_ladder_voids(&shard.folder, &shard.manifest, &voided)
     }
 }
 
 /// A line for each finished game, and for what is odd.
-fn show(events: &EventLog, event: ShardEvent) {
+fn show(events: &EventLog, event: &ShardEvent) {
+    if let Some(odd) = shard_note(event) {
+        note(&odd);
+    }
+    let ShardEvent::Game(event) = event else { return };
+    events.write(event);
     match event {
-        ShardEvent::Game(event) => {
-            events.write(&event);
-            match &event {
-                RunEvent::GameFinished(record) if events.on_stdout() => note(&result_line(record)),
-                // A reader that has gone is no reason to stop playing.
-                RunEvent::GameFinished(record) => drop(say(&format!("{}\n", result_line(record)))),
-                RunEvent::Voided { id, reason, .. } => note(&format!("{id}  void: {}", plain(reason))),
-                RunEvent::Superseded { id } => {
-                    note(&format!("{id}  also played by another process: its result counts"));
-                }
-                RunEvent::GameBegan(_) | RunEvent::PositionChanged(..) | RunEvent::Asked(_) | RunEvent::Answered(_) => {
-                }
-            }
-        }
-        ShardEvent::TookOver { game, .. } => note(&format!("{game}  taken over from a process that is silent")),
-        ShardEvent::LostClaim { game } => {
-            note(&format!("{game}  also played by another process, which took this one for dead"));
-        }
-        ShardEvent::Unreadable { error } => note(&plain(&error)),
-        ShardEvent::Calibrated { agent, oddity } => {
-            note(&format!("{}: calibrate {}; it plays anyway", plain(&agent), plain(&oddity)));
-        }
+        // A reader that has gone is no reason to stop playing.
+        RunEvent::GameFinished(record) => drop(events.say(&format!("{}\n", result_line(record)))),
+        RunEvent::Voided { id, reason, .. } => note(&format!("{id}  void: {}", plain(reason))),
+        RunEvent::Superseded { id } => note(&format!("{id}  also played by another process: its result counts")),
+        RunEvent::GameBegan(_) | RunEvent::PositionChanged(..) | RunEvent::Asked(_) | RunEvent::Answered(_) => {}
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use crate::cli::Failure;
 use crate::cli::events::EventLog;
 use crate::cli::forfeits::Forfeits;
-use crate::cli::output::{note, say};
 use crate::console::{Stream, Terminal, match_lines, sprt_line};
 use crate::runs::PlayedMatch;
 use referee_matches::tournament::{
@@ -31,13 +30,7 @@ pub(super) fn report(PlayedMatch { folder, manifest, tests }: &PlayedMatch, even
     }
     lines.push(format!("records: {}", folder.path().display()));
     lines.extend(forfeits.lines(folder, Terminal::of(Stream::Stdout).look())?);
-    if events.on_stdout() {
-        for line in &lines {
-            note(line);
-        }
-        return Ok(());
-    }
-    say(&(lines.join("\n") + "\n"))
+    events.say(&(lines.join("\n") + "\n"))
 }
 
 /// Drops the games that the tests did not count, if there are tests; says how many.

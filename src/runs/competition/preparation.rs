@@ -205,14 +205,7 @@ pub(super) fn withdraw(manifest: &mut Manifest, names: &[String]) -> Result<(), 
 
 /// Once they have planned a round, most formats would never pair an agent that joins.
 fn expect_open(format: &Format, manifest: &Manifest, new: &[&Participant]) -> Result<(), RunFailure> {
-    let is_open = match format {
-        Format::RoundRobin | Format::Gauntlet { .. } => true,
-        Format::Swiss { .. }
-        | Format::Knockout
-        | Format::DoubleKnockout
-        | Format::Elimination { .. }
-        | Format::RandomRounds { .. } => manifest.games.is_empty(),
-    };
+    let is_open = format.is_planned_at_once() || manifest.games.is_empty();
     let Some(first) = new.first().filter(|_| !is_open) else { return Ok(()) };
     let name = plain(first.name());
     Err(RunFailure::request(format!(

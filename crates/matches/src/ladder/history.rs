@@ -24,9 +24,7 @@ pub struct LadderHistory {
 struct AgentHistory {
     /// Its last rated pair.
     last: Option<LadderPair>,
-    /// Its rated pairs.
-    rated: u32,
-    /// The opponents in them.
+    /// The opponents in all its rated pairs.
     met: Vec<u32>,
 }
 
@@ -49,7 +47,6 @@ impl LadderHistory {
             }
             let history = &mut self.agents[index];
             history.last = history.last.max(Some(pair));
-            history.rated += 1;
             history.met.extend(pair.opponent_of(agent));
         }
     }
@@ -98,7 +95,7 @@ impl LadderHistory {
 
     /// The number of rated pairs of `agent`.
     pub(super) fn rated_pairs_of(&self, agent: u32) -> u32 {
-        self.agents.get(index_of(agent)).map_or(0, |history| history.rated)
+        self.agents.get(index_of(agent)).map_or(0, |history| u32::try_from(history.met.len()).unwrap_or(u32::MAX))
     }
 
     /// Whether these two have met in a rated pair.

@@ -112,14 +112,4 @@ mod tests {
         assert!(gradient.abs() < 1e-2, "{gradient}");
         assert!(a.variance < 0.2 && strengths.of(7).variance > 3.9);
     }
-
-    #[test]
-    fn the_order_of_pairs_changes_nothing() {
-        let scores = [([0, 1], 3), ([1, 2], 4), ([0, 2], 1), ([2, 3], 0)];
-        let score = |(agents, half_points)| (pair(agents), PairScore { half_points, games: 2, ..PairScore::default() });
-        let (one, other) = (fitted(scores.into_iter().map(score)), fitted(scores.into_iter().rev().map(score)));
-        for agent in 0..4 {
-            assert!((one.of(agent).value - other.of(agent).value).abs() < f64::EPSILON);
-        }
-    }
 }

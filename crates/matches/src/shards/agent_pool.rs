@@ -23,10 +23,13 @@ pub struct AgentPool {
     folder: RunFolder,
     source_store: SourceStore,
     builder: AgentBuilder,
-    seats: SeatOptions,
-    host: Host,
+    /// The options of the agents' seats.
+    pub seats: SeatOptions,
+    /// This machine.
+    pub host: Host,
     builds: PathBuf,
-    self_test: SelfTest,
+    /// The test of this machine.
+    pub self_test: SelfTest,
     agents: RwLock<BTreeMap<String, Arc<PoolEntry>>>,
 }
 
@@ -108,21 +111,6 @@ impl AgentPool {
 
     fn entry(&self, name: &str) -> Option<Arc<PoolEntry>> {
         self.agents.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
-    }
-
-    /// The options of the agents' seats.
-    pub const fn seats(&self) -> &SeatOptions {
-        &self.seats
-    }
-
-    /// This machine.
-    pub const fn host(&self) -> &Host {
-        &self.host
-    }
-
-    /// The test of this machine.
-    pub const fn self_test(&self) -> &SelfTest {
-        &self.self_test
     }
 
     /// The agent `name`, ready to play; reports oddities of its `calibrate` to `on_event`, as the end of a sentence.

@@ -109,8 +109,9 @@ impl std::fmt::Display for MachineKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use referee_games::GameId;
-    use referee_records::PerSide;
+    use crate::tournament::encounter;
+    use referee_records::{Conditions, PerSide, PlannedEncounter, PlannedRound};
+    use referee_time::CpuTime;
 
     fn on(name: &str, cpu_model: &str, meter: Meter) -> PlayedOn {
         let host = Host {
@@ -126,34 +127,25 @@ mod tests {
 
     /// A plan of two encounters of three games each.
     fn manifest() -> Manifest {
-        let game = |number: usize| {
-            let id = format!("g{number}");
-            serde_json::json!({"id": id, "black": "a", "white": "b", "first": "black"})
-        };
-        let encounter = serde_json::json!({"players": ["a", "b"], "games": 3});
-        let written = serde_json::json!({
-            "schema": 1, "referee": "0", "kind": "competition", "game": "checkers", "seed": 1, "agents": [],
-            "conditions": referee_records::Conditions::usual(referee_games::checkers::ID, referee_time::CpuTime::ZERO),
-            "games": (1..=6).map(game).collect::<Vec<_>>(),
-            "rounds": [{"number": 1, "encounters": [encounter, encounter]}],
-            "host": on("h", "x", Meter::Perf).host,
-        });
-        let manifest: Manifest<GameId> = serde_json::from_value(written).unwrap();
-        manifest.with_game(referee_games::checkers::ID)
+        let game = referee_games::checkers::ID;
+        let games = encounter(game, "a", "b", 6);
+        let encounters = vec![PlannedEncounter { players: ["a", "b"].map(str::to_owned), games: 3 }; 2];
+        let rounds = vec![PlannedRound { number: 1, encounters, byes: vec![] }];
+        Manifest { games, rounds, ..Manifest::new(game, Conditions::usual(game, CpuTime::ZERO), 1) }
     }
 
     #[test]
     fn a_pair_on_two_kinds_of_machines_is_split_and_one_on_two_machines_of_a_kind_is_not() {
         let mut nodes = RunMachines::default();
         // Pairs are g1 g2, g3, g4 g5, g6: an encounter's last game may be alone.
-        nodes.add("g1", &on("n1", "fast", Meter::Perf));
-        nodes.add("g2", &on("n2", "fast", Meter::Perf));
-        nodes.add("g3", &on("n3", "slow", Meter::Perf));
-        nodes.add("g4", &on("n1", "fast", Meter::Perf));
-        nodes.add("g5", &on("n1", "fast", Meter::Rusage));
-        nodes.add("g6", &PlayedOn { host: None, ..on("", "", Meter::Perf) });
+        nodes.add("g0001", &on("n1", "fast", Meter::Perf));
+        nodes.add("g0002", &on("n2", "fast", Meter::Perf));
+        nodes.add("g0003", &on("n3", "slow", Meter::Perf));
+        nodes.add("g0004", &on("n1", "fast", Meter::Perf));
+        nodes.add("g0005", &on("n1", "fast", Meter::Rusage));
+        nodes.add("g0006", &PlayedOn { host: None, ..on("", "", Meter::Perf) });
         let report = nodes.report(&manifest());
-        assert_eq!(report.split_pairs, ["g4"]);
+        assert_eq!(report.split_pairs, ["g0004"]);
         assert_eq!(report.unknown, 1);
         let kinds: Vec<_> = report.kinds.iter().map(|(kind, games)| (kind.to_string(), *games)).collect();
         let expected = [

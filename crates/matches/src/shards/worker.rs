@@ -158,7 +158,7 @@ impl ShardWorker {
     /// The pairs of `pair_source` in the run of `manifest`, played at `place`.
     pub fn new(manifest: Arc<Manifest>, place: ShardPlace, pair_source: Box<dyn PairSource>) -> Self {
         Self {
-            attempts: Arc::new(Attempts::new(place.folder.clone(), place.agent_pool.self_test().clone())),
+            attempts: Arc::new(Attempts::new(place.folder.clone(), place.agent_pool.self_test.clone())),
             manifest,
             place,
             pair_source: Mutex::new(pair_source),
@@ -186,8 +186,8 @@ impl ShardWorker {
         let keeper = tokio::task::spawn_blocking(move || worker.keep_claims(&until_over, &*told));
         let scheduler = Scheduler {
             manifest: Arc::clone(&self.manifest),
-            seats: self.place.agent_pool.seats().clone(),
-            host: self.place.agent_pool.host().clone(),
+            seats: self.place.agent_pool.seats.clone(),
+            host: self.place.agent_pool.host.clone(),
             slots,
             attempts: Arc::clone(&self.attempts),
             workload: Arc::clone(&self),

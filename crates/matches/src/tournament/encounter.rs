@@ -27,24 +27,6 @@ mod tests {
     use super::*;
     use referee_games::Side;
 
-    fn times(games: &[Pairing], holds: impl Fn(&Pairing) -> bool) -> usize {
-        games.iter().filter(|game| holds(game)).count()
-    }
-
-    #[test]
-    fn first_turns_and_colours_are_shared_evenly() {
-        for game in [
-            referee_games::checkers::ID,
-            referee_games::halma::ID,
-            referee_games::othello::ID,
-            referee_games::star_circle::ID,
-        ] {
-            let games = encounter(game, "a", "b", 8);
-            assert_eq!(times(&games, |pairing| pairing.black == "a"), 4, "{game}: colours");
-            assert_eq!(times(&games, |pairing| pairing.name(pairing.first) == "a"), 4, "{game}: first turns");
-        }
-    }
-
     #[test]
     fn halma_goes_through_all_four_combinations() {
         let games = encounter(referee_games::halma::ORIGINAL, "a", "b", 4);

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use crate::referee::GameSnapshot;
 use referee_records::{AnswerRecord, AnswerRequest, GameRecord, Pairing, RecordError};
 
@@ -36,7 +38,8 @@ pub enum RunEvent {
 }
 
 /// When a void is retried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum VoidRetry {
     /// Immediately.
     Now,

@@ -34,9 +34,7 @@ pub use formats::{
     Round, next_rounds, ranking,
 };
 pub use live_feed::LiveFeed;
-pub use match_statistics::{
-    MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtDecision, SprtState, Trinomial,
-};
+pub use match_statistics::{MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtDecision, SprtState};
 pub use one_game::{agent_record, player, seed_of};
 pub use pending_task::PendingTask;
 pub use ratings::{
@@ -48,7 +46,7 @@ pub use scheduler::{NextTask, Scheduler, Workload};
 pub use seed::derive_seed;
 pub use slots::Slots;
 pub use standings::{
-    ColumnValue, CompetitionStanding, Crosstable, EndCounts, FirstAgainstSecond, FirstMove, HeadToHead, JsonPlace,
+    ColumnValue, CompetitionStanding, Crosstable, EndCounts, FirstAgainstSecond, FirstMove, HeadToHead,
     RankingCriterion, ResultsCsvError, Standing, Standings, StandingsColumn, Tally, TieBreak,
 };
 pub use voids::Voids;

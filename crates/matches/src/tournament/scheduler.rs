@@ -189,7 +189,7 @@ impl<W: Workload> ActiveRun<W> {
 
     /// Opens the seats of the next task, if they may be and do not depend on its slot.
     fn open_foreseen(&self) -> Option<(PendingTask, PerSide<Seat>)> {
-        if self.scheduler.slots.are_on_cores() || !self.may_overlap() {
+        if self.scheduler.slots.on_cores || !self.may_overlap() {
             return None;
         }
         let task = self.scheduler.workload.foreseen()?;

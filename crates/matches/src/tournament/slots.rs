@@ -14,7 +14,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 #[derive(Clone, Debug)]
 pub struct Slots {
     count: usize,
-    on_cores: bool,
+    /// Whether each slot has its own processor.
+    pub(super) on_cores: bool,
     free: Arc<FreeSlots>,
 }
 
@@ -45,11 +46,6 @@ impl Slots {
     /// The number of slots.
     pub const fn count(&self) -> usize {
         self.count
-    }
-
-    /// Whether each slot has its own processor.
-    pub(super) const fn are_on_cores(&self) -> bool {
-        self.on_cores
     }
 
     /// Waits for a free slot.
@@ -103,10 +99,5 @@ mod tests {
         let freed = one.processor;
         drop(one);
         assert_eq!(slots.take().processor, freed);
-    }
-
-    #[test]
-    fn slots_anywhere_have_no_processor() {
-        assert_eq!(Slots::anywhere(1).take().processor, None);
     }
 }

@@ -49,14 +49,11 @@ struct MatchDecision {
 }
 
 /// The next step in a bracket of these matches, sorted so that each follows the matches its players come from. The
-/// winner of the last match wins the competition; a player with `lives` losses is out.
-pub(super) fn next(state: &CompetitionState<'_>, matches: &[BracketMatch], lives: u32) -> NextStep {
-    if state.is_unfinished() {
-        return NextStep::Waiting;
-    }
+/// winner of the last match wins the competition. `None` if it is over.
+pub(super) fn next(state: &CompetitionState<'_>, matches: &[BracketMatch]) -> Option<NextStep> {
     let extras = extra_games(state);
     if !extras.is_empty() {
-        return NextStep::Play(vec![Round { number: state.last_round, encounters: extras, byes: Vec::new() }]);
+        return Some(NextStep::Play(vec![Round { number: state.last_round, encounters: extras, byes: Vec::new() }]));
     }
     let mut bracket = BracketPlan::played(state, matches);
     let byes = bracket.settle_walkovers(state.last_round + 1);
@@ -64,11 +61,11 @@ pub(super) fn next(state: &CompetitionState<'_>, matches: &[BracketMatch], lives
     // If only players with a bye are left, they need not wait.
     let ready = if ready.is_empty() { bracket.ready(&[]) } else { ready };
     if ready.is_empty() {
-        return NextStep::Over(bracket.ranking(lives));
+        return None;
     }
     let is_here = |place: &usize| state.field.is_active(*place) && !ready.as_flattened().contains(place);
     let byes: Vec<_> = byes.into_iter().filter(is_here).collect();
-    state.next_round(state.last_round + 1, &assign_first_turns(&ready, &state.begun), &byes)
+    Some(state.next_round(state.last_round + 1, &assign_first_turns(&ready, &state.begun), &byes))
 }
 
 /// The current ranking. A player with `lives` losses is out.
@@ -243,7 +240,7 @@ impl<'a> BracketPlan<'a> {
         let champion = self.decisions.last().map(|decision| decision.and_then(|last| last.winner));
         // Walkovers may already have decided matches of the next round, which the remaining players have survived.
         let last_decided = self.lost_in.iter().copied().fold(self.state.last_round, u32::max);
-        let rank_keys = self.state.participants().iter().map(|&place| {
+        let rank_keys = self.state.participants.iter().map(|&place| {
             let is_in = match champion {
                 Some(Some(champion)) => place == champion,
                 // Nobody has lost yet, or there is nobody to play against.

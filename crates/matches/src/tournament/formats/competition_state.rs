@@ -54,7 +54,8 @@ pub(super) struct CompetitionState<'a> {
     pub(super) last_round: u32,
     /// The last planned round of each player; 0 for none.
     pub(super) last_seen: Vec<u32>,
-    participants: Vec<usize>,
+    /// The places of the first round's players, best seed first: in formats of several rounds nobody joins later.
+    pub(super) participants: Vec<usize>,
     index: HashMap<(u32, [usize; 2]), usize>,
 }
 
@@ -153,11 +154,6 @@ impl<'a> CompetitionState<'a> {
         let byes = self.byes.iter().filter(|(round, _)| *round == 1);
         let all: BTreeSet<_> = met.chain(byes.map(|&(_, place)| place)).collect();
         all.into_iter().collect()
-    }
-
-    /// The places of the first round's players, best seed first: in formats of several rounds nobody joins later.
-    pub(super) fn participants(&self) -> &[usize] {
-        &self.participants
     }
 
     /// Whether a planned game is unplayed.

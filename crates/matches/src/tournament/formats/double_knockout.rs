@@ -1,28 +1,18 @@
-//! Double elimination: a player who loses two matches is out. [`super::next_rounds`] calls it; [`bracket`] plays the
-//! matches.
+//! Double elimination: a player who loses two matches is out. [`bracket`](super::bracket) plays the matches.
 //!
 //! The winners' bracket is that of single elimination. Its losers drop into the losers' bracket, whose rounds come in
 //! pairs: first its survivors meet each other, then those who have just dropped. The order of the losers is reversed
 //! or rotated by half from round to round, so that rematches come late. The winners of both brackets meet in the grand
 //! final; if the one from the losers' bracket wins, both have lost once and meet again.
 
-use super::bracket::{self, BracketEntry, BracketMatch};
-use super::competition_state::CompetitionState;
+use super::bracket::{BracketEntry, BracketMatch};
 use super::knockout::{add_pairs, winners_rounds};
-use super::{Conclusion, NextStep};
 
 /// The number of losses that eliminates a player.
-const LIVES: u32 = 2;
+pub(super) const LIVES: u32 = 2;
 
-pub(super) fn next(state: &CompetitionState<'_>) -> NextStep {
-    bracket::next(state, &matches(state.participants()), LIVES)
-}
-
-pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
-    bracket::ranking(state, &matches(state.participants()), LIVES)
-}
-
-fn matches(players: &[usize]) -> Vec<BracketMatch> {
+/// All matches among `players`, best seed first.
+pub(super) fn matches(players: &[usize]) -> Vec<BracketMatch> {
     let mut matches = Vec::new();
     let winners = winners_rounds(players, &mut matches);
     let [first, later @ ..] = winners.as_slice() else {
@@ -56,18 +46,4 @@ fn dropping_losers(round: &[usize], number: usize) -> Vec<BracketEntry> {
         losers.rotate_left(half);
     }
     losers
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bracket_has_a_match_for_every_loss_that_can_be() {
-        for players in [2, 4, 8, 64] {
-            let places: Vec<_> = (0..players).collect();
-            // Every other player loses twice, the winner at most once.
-            assert_eq!(matches(&places).len(), 2 * players - 1, "{players} players");
-        }
-    }
 }

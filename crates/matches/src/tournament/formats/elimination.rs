@@ -13,28 +13,21 @@ use super::pairing::PairingCriteria;
 use super::seeded_rng::SeededRng;
 use super::{Conclusion, NextStep, RankKey};
 
-pub(super) fn next(state: &CompetitionState<'_>, round_limit: u32) -> NextStep {
-    if state.is_unfinished() {
-        return NextStep::Waiting;
-    }
+pub(super) fn next(state: &CompetitionState<'_>, round_limit: u32) -> Option<NextStep> {
     let out = out_in(state);
     let is_left = |place: &usize| out[*place].is_none();
-    let mut left: Vec<_> = state.participants().iter().copied().filter(is_left).collect();
+    let mut left: Vec<_> = state.participants.iter().copied().filter(is_left).collect();
     let meetings = Meetings::of(state);
     let nobody_was_out = state.last_round > 0 && !out.contains(&Some(state.last_round));
     if left.len() < 2 || state.last_round >= round_limit || (nobody_was_out && all_have_met(&left, &meetings)) {
-        return NextStep::Over(ranking(state));
+        return None;
     }
     let number = state.last_round + 1;
     SeededRng::new(state.field.seed, "elimination", number).shuffle(&mut left);
-    let criteria = PairingCriteria {
-        meetings: |a, b| meetings.between(a, b),
-        should_avoid: |_, _| false,
-        order_opponents: |_, _: &mut Vec<usize>| {},
-    };
+    let criteria = PairingCriteria { meetings: &meetings, should_avoid: &|_, _| false, order_opponents: &|_, _| () };
     let (pairs, bye) = criteria.pair_up(&left, &state.bye_counts());
     let pairs = assign_first_turns(&pairs, &state.begun);
-    state.next_round(number, &pairs, bye.as_slice())
+    Some(state.next_round(number, &pairs, bye.as_slice()))
 }
 
 /// The round in which each player was eliminated or withdrew.
@@ -59,6 +52,6 @@ fn all_have_met(players: &[usize], meetings: &Meetings) -> bool {
 pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
     let out = out_in(state);
     let survived = |place: usize| out[place].map_or(state.last_round, |round| round.saturating_sub(1));
-    let rank_keys = state.participants().iter().map(|&place| (place, vec![RankKey::Rounds(survived(place))]));
+    let rank_keys = state.participants.iter().map(|&place| (place, vec![RankKey::Rounds(survived(place))]));
     Conclusion::by_rank_keys(state.field, rank_keys.collect())
 }

@@ -62,6 +62,19 @@ pub enum FieldError {
 }
 
 impl Format {
+    /// Whether all games are planned at the start, so that agents may still join; otherwise the next round depends on
+    /// all results of those before it.
+    pub const fn is_planned_at_once(&self) -> bool {
+        match self {
+            Self::RoundRobin | Self::Gauntlet { .. } => true,
+            Self::Swiss { .. }
+            | Self::Knockout
+            | Self::DoubleKnockout
+            | Self::Elimination { .. }
+            | Self::RandomRounds { .. } => false,
+        }
+    }
+
     /// The name of the player whom all others meet, in a gauntlet.
     pub fn challenger(&self) -> Option<&str> {
         match self {

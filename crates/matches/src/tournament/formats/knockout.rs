@@ -1,28 +1,19 @@
-//! Single elimination: a player who loses a match is out. [`super::next_rounds`] calls it; [`bracket`] plays matches
-//! and breaks ties.
+//! Single elimination: a player who loses a match is out. [`bracket`](super::bracket) plays the matches and breaks
+//! ties.
 //!
 //! Seeds are placed so that, if the better one always wins, the best two meet in the final, the best four in the
 //! semi-finals, and so on, each time the best against the worst of those left. If the number of players is not a power
 //! of two, the best seeds have byes in the first round.
 
-use super::bracket::{self, BracketEntry, BracketMatch};
-use super::competition_state::CompetitionState;
-use super::{Conclusion, NextStep};
+use super::bracket::{BracketEntry, BracketMatch};
 
 /// The number of losses that eliminates a player.
-const LIVES: u32 = 1;
+pub(super) const LIVES: u32 = 1;
 
-pub(super) fn next(state: &CompetitionState<'_>) -> NextStep {
-    bracket::next(state, &matches(state), LIVES)
-}
-
-pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
-    bracket::ranking(state, &matches(state), LIVES)
-}
-
-fn matches(state: &CompetitionState<'_>) -> Vec<BracketMatch> {
+/// All matches among `players`, best seed first.
+pub(super) fn matches(players: &[usize]) -> Vec<BracketMatch> {
     let mut matches = Vec::new();
-    winners_rounds(state.participants(), &mut matches);
+    winners_rounds(players, &mut matches);
     matches
 }
 
@@ -54,15 +45,4 @@ fn seed_order(size: usize) -> Vec<usize> {
         order = order.iter().flat_map(|&seed| [seed, last - seed]).collect();
     }
     order
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_best_seeds_meet_as_late_as_can_be() {
-        assert_eq!(seed_order(1), [0]);
-        assert_eq!(seed_order(8), [0, 7, 3, 4, 1, 6, 2, 5]);
-    }
 }

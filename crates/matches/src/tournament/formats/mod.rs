@@ -86,15 +86,20 @@ pub enum NextStep {
 /// ```
 pub fn next_rounds(format: &Format, field: &CompetitionField, plan: &[Round], results: &Results) -> NextStep {
     let state = CompetitionState::new(field, plan, results);
-    match format {
+    if state.is_unfinished() && !format.is_planned_at_once() {
+        return NextStep::Waiting;
+    }
+    // `None` where it is over.
+    let next = match format {
         Format::RoundRobin => round_robin::next(&state),
         Format::Gauntlet { challenger } => gauntlet::next(&state, challenger),
         Format::Swiss { rounds } => swiss::next(&state, *rounds),
-        Format::Knockout => knockout::next(&state),
-        Format::DoubleKnockout => double_knockout::next(&state),
+        Format::Knockout => bracket::next(&state, &knockout::matches(&state.participants)),
+        Format::DoubleKnockout => bracket::next(&state, &double_knockout::matches(&state.participants)),
         Format::Elimination { round_limit } => elimination::next(&state, *round_limit),
         Format::RandomRounds { opponents, rounds } => random_rounds::next(&state, *opponents, *rounds),
-    }
+    };
+    next.unwrap_or_else(|| NextStep::Over(ranking_of(format, &state)))
 }
 
 /// The current ranking: that of [`NextStep::Over`] when the competition is over, and before that by the same rank keys.
@@ -102,14 +107,19 @@ pub fn next_rounds(format: &Format, field: &CompetitionField, plan: &[Round], re
 ///
 /// This is the only ranking of a competition: every table, page and file uses it.
 pub fn ranking(format: &Format, field: &CompetitionField, plan: &[Round], results: &Results) -> Conclusion {
-    let state = CompetitionState::new(field, plan, results);
+    ranking_of(format, &CompetitionState::new(field, plan, results))
+}
+
+fn ranking_of(format: &Format, state: &CompetitionState<'_>) -> Conclusion {
     match format {
-        Format::RoundRobin => round_robin::ranking(&state),
-        Format::Gauntlet { challenger } => gauntlet::ranking(&state, challenger),
-        Format::Swiss { .. } => swiss::ranking(&state),
-        Format::Knockout => knockout::ranking(&state),
-        Format::DoubleKnockout => double_knockout::ranking(&state),
-        Format::Elimination { .. } => elimination::ranking(&state),
-        Format::RandomRounds { opponents, rounds } => random_rounds::ranking(&state, *opponents, *rounds),
+        Format::RoundRobin => round_robin::ranking(state),
+        Format::Gauntlet { challenger } => gauntlet::ranking(state, challenger),
+        Format::Swiss { .. } => swiss::ranking(state),
+        Format::Knockout => bracket::ranking(state, &knockout::matches(&state.participants), knockout::LIVES),
+        Format::DoubleKnockout => {
+            bracket::ranking(state, &double_knockout::matches(&state.participants), double_knockout::LIVES)
+        }
+        Format::Elimination { .. } => elimination::ranking(state),
+        Format::RandomRounds { opponents, rounds } => random_rounds::ranking(state, *opponents, *rounds),
     }
 }

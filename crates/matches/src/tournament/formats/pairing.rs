@@ -4,30 +4,26 @@
 //! as possible ([`Matching`] tells which choices allow that). Nobody may have a second bye before every active player
 //! has had one. It ranks no players; formats call it.
 
+use super::competition_state::Meetings;
 use super::matching::Matching;
 
 /// The criteria for pairing a round. Players are places in the field.
-pub(super) struct PairingCriteria<M, C, O> {
+pub(super) struct PairingCriteria<'a> {
     /// How often two players have met.
-    pub(super) meetings: M,
+    pub(super) meetings: &'a Meetings,
     /// Whether two players should avoid meeting, though they may.
-    pub(super) should_avoid: C,
+    pub(super) should_avoid: &'a dyn Fn(usize, usize) -> bool,
     /// Sorts a player's possible opponents, given in seed order, by preference.
-    pub(super) order_opponents: O,
+    pub(super) order_opponents: &'a dyn Fn(usize, &mut Vec<usize>),
 }
 
-impl<M, C, O> PairingCriteria<M, C, O>
-where
-    M: Fn(usize, usize) -> u32,
-    C: Fn(usize, usize) -> bool,
-    O: Fn(usize, &mut Vec<usize>),
-{
+impl PairingCriteria<'_> {
     /// Pairs `players`, who choose their opponents in this order. With an odd number, the last player with the fewest
     /// `byes` gets the bye, or another of these if that saves a rematch.
     pub(super) fn pair_up(&self, players: &[usize], byes: &[u32]) -> (Vec<[usize; 2]>, Option<usize>) {
         let bye = self.choose_bye(players, byes);
         let playing: Vec<_> = players.iter().copied().filter(|&player| Some(player) != bye).collect();
-        let ideal = Matching::among(&playing, |a, b| (self.meetings)(a, b) == 0 && !(self.should_avoid)(a, b));
+        let ideal = Matching::among(&playing, |a, b| self.meetings.between(a, b) == 0 && !(self.should_avoid)(a, b));
         if ideal.is_perfect() {
             return (self.choose_pairs(&playing, ideal).0, bye);
         }
@@ -36,7 +32,7 @@ where
             if left.is_empty() {
                 break;
             }
-            let most = Matching::among(&left, |a, b| (self.meetings)(a, b) <= limit);
+            let most = Matching::among(&left, |a, b| self.meetings.between(a, b) <= limit);
             let (more, rest) = self.choose_pairs(&left, most);
             pairs.extend(more);
             left = rest;
@@ -50,7 +46,7 @@ where
         }
         let fewest = players.iter().map(|&player| byes[player]).min()?;
         let due = || players.iter().rev().copied().filter(|&player| byes[player] == fewest);
-        let mut matching = Matching::among(players, |a, b| (self.meetings)(a, b) == 0);
+        let mut matching = Matching::among(players, |a, b| self.meetings.between(a, b) == 0);
         due().find(|&player| matching.take_alone(player)).or_else(|| due().next())
     }
 

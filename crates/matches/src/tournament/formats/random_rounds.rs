@@ -23,28 +23,19 @@ use super::{Conclusion, NextStep, RankKey};
 /// How often each edge of a random graph is switched, on average.
 const SWITCHES_PER_EDGE: usize = 20;
 
-pub(super) fn next(state: &CompetitionState<'_>, opponents: u32, rounds: u32) -> NextStep {
-    if state.is_unfinished() {
-        return NextStep::Waiting;
-    }
-    let is_final = |round: u32, players: usize| is_final(round, players, opponents, rounds);
-    let first_final = first_final(state, opponents, rounds);
+pub(super) fn next(state: &CompetitionState<'_>, opponents: u32, rounds: u32) -> Option<NextStep> {
     let left = left_after_last_round(state);
     let number = state.last_round + 1;
-    if first_final.is_some() || left.len() < 2 {
-        return NextStep::Over(rank(state, first_final));
+    if first_final(state, opponents, rounds).is_some() || left.len() < 2 {
+        return None;
     }
-    if is_final(number, left.len()) {
-        return NextStep::Play(final_rounds(state, &left));
+    if is_final(number, left.len(), opponents, rounds) {
+        return Some(NextStep::Play(final_rounds(state, &left)));
     }
     let mut rng = SeededRng::new(state.field.seed, "random-rounds", number);
     let edges = random_graph(left.len(), in_one_round(opponents), &mut rng);
     let pairs: Vec<_> = edges.into_iter().map(|pair| pair.map(|index| left[index])).collect();
-    state.next_round(number, &assign_first_turns(&pairs, &state.begun), &[])
-}
-
-pub(super) fn ranking(state: &CompetitionState<'_>, opponents: u32, rounds: u32) -> Conclusion {
-    rank(state, first_final(state, opponents, rounds))
+    Some(state.next_round(number, &assign_first_turns(&pairs, &state.begun), &[]))
 }
 
 /// Whether a round with this number of players belongs to the round robin.
@@ -70,7 +61,7 @@ fn players_of(state: &CompetitionState<'_>, round: u32) -> BTreeSet<usize> {
 
 fn left_after_last_round(state: &CompetitionState<'_>) -> Vec<usize> {
     let players = if state.last_round == 0 {
-        state.participants().iter().copied().collect()
+        state.participants.iter().copied().collect()
     } else {
         players_of(state, state.last_round)
     };
@@ -146,7 +137,8 @@ fn circulant(count: usize, degree: usize) -> Vec<[usize; 2]> {
     edges
 }
 
-fn rank(state: &CompetitionState<'_>, first_final: Option<u32>) -> Conclusion {
+pub(super) fn ranking(state: &CompetitionState<'_>, opponents: u32, rounds: u32) -> Conclusion {
+    let first_final = first_final(state, opponents, rounds);
     let final_players: Vec<_> = first_final.map_or_else(Vec::new, |first| {
         let rounds = first..=state.last_round;
         rounds.flat_map(|round| players_of(state, round)).collect::<BTreeSet<_>>().into_iter().collect()
@@ -155,7 +147,7 @@ fn rank(state: &CompetitionState<'_>, first_final: Option<u32>) -> Conclusion {
         ScoreTable::of(state, &final_players, |meeting| first_final.is_some_and(|first| meeting.round >= first));
     let left = left_after_last_round(state);
     let last_random = first_final.map_or(state.last_round, |first| first - 1);
-    let rank_keys = state.participants().iter().map(|&place| {
+    let rank_keys = state.participants.iter().map(|&place| {
         let survived = if final_players.contains(&place) || (first_final.is_none() && left.contains(&place)) {
             last_random
         } else {
@@ -174,31 +166,6 @@ fn rank(state: &CompetitionState<'_>, first_final: Option<u32>) -> Conclusion {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn degrees(count: usize, edges: &[[usize; 2]]) -> Vec<usize> {
-        let mut degrees = vec![0; count];
-        for place in edges.iter().flatten() {
-            degrees[*place] += 1;
-        }
-        degrees
-    }
-
-    #[test]
-    fn a_random_graph_has_every_degree_there_can_be() {
-        for count in 3..40 {
-            for degree in 1..count - 1 {
-                let edges = random_graph(count, degree, &mut SeededRng::new(count as u64, "test", 1));
-                let unique: BTreeSet<_> = edges.iter().map(|&[a, b]| (a.min(b), a.max(b))).collect();
-                assert_eq!(unique.len(), edges.len(), "{count} {degree}: twice the same");
-                assert!(edges.iter().all(|[a, b]| a != b), "{count} {degree}: against itself");
-                let mut degrees = degrees(count, &edges);
-                degrees.sort_unstable();
-                let extra = usize::from(!(count * degree).is_multiple_of(2));
-                assert_eq!(degrees[count - 1], degree + extra, "{count} {degree}");
-                assert!(degrees[..count - 1].iter().all(|&each| each == degree), "{count} {degree}");
-            }
-        }
-    }
 
     #[test]
     fn every_graph_is_about_as_likely_as_any_other() {

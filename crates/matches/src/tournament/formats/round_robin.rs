@@ -19,13 +19,13 @@ use std::collections::BTreeSet;
 use super::competition_state::{CompetitionState, RoundPair, sorted};
 use super::{Conclusion, NextStep, RankBy, RankKey, Round, tie_breaks};
 
-pub(super) fn next(state: &CompetitionState<'_>) -> NextStep {
+pub(super) fn next(state: &CompetitionState<'_>) -> Option<NextStep> {
     let active = state.field.active();
     let rounds = circle(active.len()).map(|(pairs, byes)| {
         let pairs = pairs.into_iter().map(|pair| pair.map(|index| active[index])).collect();
         (pairs, byes.into_iter().map(|index| active[index]).collect())
     });
-    state.play_or_wait(missing_rounds(state, rounds)).unwrap_or_else(|| NextStep::Over(ranking(state)))
+    state.play_or_wait(missing_rounds(state, rounds))
 }
 
 pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
@@ -91,24 +91,4 @@ pub(super) fn rank(state: &CompetitionState<'_>, players: &[usize], counts: impl
         (place, rank_keys)
     });
     Conclusion::by_rank_keys(state.field, rank_keys.collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_circle_turns() {
-        let rounds: Vec<_> = circle(4).map(|(pairs, _)| pairs).collect();
-        assert_eq!(rounds, [[[3, 0], [1, 2]], [[3, 1], [2, 0]], [[3, 2], [0, 1]]]);
-        let byes: Vec<_> = circle(3).collect();
-        assert_eq!(byes, [(vec![[1, 2]], vec![0]), (vec![[2, 0]], vec![1]), (vec![[0, 1]], vec![2])]);
-    }
-
-    #[test]
-    fn a_circle_of_none_or_one_has_no_pairs() {
-        for count in [0, 1] {
-            assert_eq!(circle(count).map(|(pairs, _)| pairs.len()).sum::<usize>(), 0, "{count}");
-        }
-    }
 }

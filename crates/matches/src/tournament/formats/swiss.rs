@@ -21,33 +21,28 @@ use super::pairing::PairingCriteria;
 use super::tie_breaks::ScoreTable;
 use super::{Conclusion, NextStep, RankKey};
 
-pub(super) fn next(state: &CompetitionState<'_>, rounds: u32) -> NextStep {
-    if state.is_unfinished() {
-        return NextStep::Waiting;
-    }
+pub(super) fn next(state: &CompetitionState<'_>, rounds: u32) -> Option<NextStep> {
     let table = score_table(state);
     let is_active = |place: &usize| state.field.is_active(*place);
-    let mut players: Vec<_> = state.participants().iter().copied().filter(is_active).collect();
+    let mut players: Vec<_> = state.participants.iter().copied().filter(is_active).collect();
     if players.len() < 2 || state.last_round >= rounds {
-        return NextStep::Over(ranking(state));
+        return None;
     }
     players.sort_by_key(|&place| (Reverse(table.half_points(place)), place));
     let meetings = Meetings::of(state);
     let criteria = PairingCriteria {
-        meetings: |a, b| meetings.between(a, b),
-        should_avoid: |a: usize, b: usize| {
-            state.begun[a].abs().min(state.begun[b].abs()) >= 2 && same_turn_is_due(state, a, b)
-        },
-        order_opponents: |player, opponents: &mut Vec<usize>| order_opponents(state, &table, player, opponents),
+        meetings: &meetings,
+        should_avoid: &|a, b| state.begun[a].abs().min(state.begun[b].abs()) >= 2 && same_turn_is_due(state, a, b),
+        order_opponents: &|player, opponents| order_opponents(state, &table, player, opponents),
     };
     let (pairs, bye) = criteria.pair_up(&players, &state.bye_counts());
     let pairs = assign_first_turns(&pairs, &state.begun);
-    state.next_round(state.last_round + 1, &pairs, bye.as_slice())
+    Some(state.next_round(state.last_round + 1, &pairs, bye.as_slice()))
 }
 
 fn score_table(state: &CompetitionState<'_>) -> ScoreTable {
     let all_games_won = 2 * state.field.games_per_pairing.get();
-    ScoreTable::of(state, state.participants(), |_| true).with_byes(state, all_games_won)
+    ScoreTable::of(state, &state.participants, |_| true).with_byes(state, all_games_won)
 }
 
 fn same_turn_is_due(state: &CompetitionState<'_>, a: usize, b: usize) -> bool {
@@ -70,7 +65,7 @@ fn order_opponents(state: &CompetitionState<'_>, table: &ScoreTable, player: usi
 
 pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
     let table = score_table(state);
-    let rank_keys = state.participants().iter().map(|&place| {
+    let rank_keys = state.participants.iter().map(|&place| {
         let rank_keys = vec![
             RankKey::HalfPoints(table.half_points(place)),
             RankKey::Buchholz(table.buchholz(place)),

@@ -5,38 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use referee_records::Pairing;
 
-/// The numbers of lost, drawn and won games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Trinomial {
-    /// Games lost.
-    pub lost: u32,
-    /// True draws.
-    pub drawn: u32,
-    /// Games won.
-    pub won: u32,
-}
-
-impl Trinomial {
-    /// All games.
-    pub const fn games(self) -> u32 {
-        self.lost + self.drawn + self.won
-    }
-
-    /// By points: 0, 1/2, 1.
-    pub const fn counts(self) -> [u32; 3] {
-        [self.lost, self.drawn, self.won]
-    }
-
-    /// Adds a game worth this many half points, 0 to 2.
-    pub(super) const fn add(&mut self, half_points: usize) {
-        match half_points {
-            0 => self.lost += 1,
-            1 => self.drawn += 1,
-            _ => self.won += 1,
-        }
-    }
-}
-
 /// The numbers of pairs of games worth 0, 1/2, 1, 3/2 and 2 points: LL, LD, DD or WL, WD, WW.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -77,15 +45,6 @@ pub(super) fn pairs_of<'a>(planned: &'a [Pairing], one: &str, other: &str) -> Ve
 mod tests {
     use super::*;
     use crate::tournament::encounter;
-
-    #[test]
-    fn an_encounter_falls_into_pairs_and_an_odd_game_is_left_over() {
-        for game in [referee_games::checkers::ID, referee_games::othello::ID, referee_games::halma::ID] {
-            let planned = encounter(game, "a", "b", 7);
-            let pairs = pairs_of(&planned, "b", "a");
-            assert_eq!(pairs, [["g0001", "g0002"], ["g0003", "g0004"], ["g0005", "g0006"]], "{game}");
-        }
-    }
 
     #[test]
     fn games_of_others_do_not_part_a_pair() {

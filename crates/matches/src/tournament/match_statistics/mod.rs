@@ -10,14 +10,15 @@ mod counts;
 mod sequential;
 mod sprt;
 
+pub use counts::Pentanomial;
 use counts::pairs_of;
-pub use counts::{Pentanomial, Trinomial};
 pub use sequential::SequentialTest;
 use serde::{Deserialize, Serialize};
 pub use sprt::{Sprt, SprtDecision, SprtState};
 
 use std::collections::BTreeMap;
 
+use super::HeadToHead;
 use super::estimate::{Interval, elo_of_score, normal_below};
 use referee_records::{GameSummary, Pairing};
 
@@ -25,7 +26,7 @@ use referee_records::{GameSummary, Pairing};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchCounts {
     /// All finished games.
-    pub games: Trinomial,
+    pub games: HeadToHead,
     /// All finished pairs of games with the agents exchanged.
     pub pairs: Pentanomial,
     /// Whether games are played in such pairs.
@@ -62,7 +63,7 @@ impl MatchCounts {
 
     /// The observed shares of the points with their counts: of pairs if games are paired, else of games.
     pub(super) fn trials(&self) -> Vec<Trial> {
-        if self.paired { trials(&self.pairs.0) } else { trials(&self.games.counts()) }
+        if self.paired { trials(&self.pairs.0) } else { trials(&self.games.by_points()) }
     }
 }
 
@@ -112,7 +113,7 @@ pub struct MatchStatistics {
 impl MatchStatistics {
     /// The conclusions from `counts`.
     pub fn of(counts: MatchCounts) -> Self {
-        let games = trials(&counts.games.counts());
+        let games = trials(&counts.games.by_points());
         let units = Sample::of(&counts.trials());
         // Before the first pair is complete, single games are the best estimate.
         let sample = if units.trials > 0.0 { units } else { Sample::of(&games) };

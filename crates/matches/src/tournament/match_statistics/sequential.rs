@@ -182,17 +182,4 @@ mod tests {
             prop_assert_eq!(test.counts(), MatchCounts::of("a", "b", &planned, games));
         }
     }
-
-    #[test]
-    fn a_pair_waits_for_the_one_before_it() {
-        let planned = planned();
-        let mut all = records(&planned, &[2; 60]);
-        let second = all.remove("g0002").unwrap();
-        let mut test = test(&planned);
-        update(&mut test, &all);
-        assert!(test.counted().is_empty() && !test.is_decided());
-        all.insert(second.id.clone(), second);
-        update(&mut test, &all);
-        assert_eq!(test.state().decision, SprtDecision::AcceptH1);
-    }
 }

@@ -46,22 +46,3 @@ fn reached(edges: &[Vec<usize>], start: usize) -> Vec<bool> {
     }
     seen
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn components_are_found_whatever_the_graph() {
-        let cases = [
-            (vec![], vec![vec![0], vec![1], vec![2], vec![3]]),
-            (vec![(0, 1), (1, 0), (2, 3), (3, 2)], vec![vec![0, 1], vec![2, 3]]),
-            (vec![(0, 1), (1, 2), (2, 0), (0, 3)], vec![vec![0, 1, 2], vec![3]]),
-            (vec![(3, 0), (0, 2), (2, 1), (1, 3)], vec![vec![0, 1, 2, 3]]),
-        ];
-        for (edges, expected) in cases {
-            let found = strong_components(4, |from, to| edges.contains(&(from, to)));
-            assert_eq!(found, expected, "{edges:?}");
-        }
-    }
-}

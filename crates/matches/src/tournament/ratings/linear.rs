@@ -87,34 +87,3 @@ impl Triangle {
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn matrix(rows: &[&[f64]]) -> Matrix {
-        Matrix { size: rows.len(), cells: rows.concat() }
-    }
-
-    #[test]
-    fn solving_and_inverting_undo_the_product() {
-        let a = matrix(&[&[4.0, 2.0, 1.0], &[2.0, 5.0, 3.0], &[1.0, 3.0, 6.0]]);
-        let factor = a.cholesky().unwrap();
-        let x = factor.solve(&[11.0, 21.0, 25.0]);
-        for (found, expected) in x.iter().zip([1.0, 2.0, 3.0]) {
-            assert!((found - expected).abs() < 1e-12, "{x:?}");
-        }
-        let inverse = factor.inverse();
-        for row in 0..3 {
-            for column in 0..3 {
-                let product = dot(a.row(row), &[0, 1, 2].map(|k| inverse.at(k, column)));
-                assert!((product - f64::from(u8::from(row == column))).abs() < 1e-12);
-            }
-        }
-    }
-
-    #[test]
-    fn a_singular_matrix_has_no_factor() {
-        assert!(matrix(&[&[1.0, -1.0], &[-1.0, 1.0]]).cholesky().is_none());
-    }
-}

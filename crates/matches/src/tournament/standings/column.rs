@@ -3,10 +3,6 @@
 //!
 //! It formats nothing: `messages` has the text of a value, and `console` and `report` show it.
 
-use std::collections::BTreeMap;
-
-use serde::{Serialize, Serializer};
-
 use super::{EndCounts, Standing, Standings, Tally};
 use crate::tournament::RankRange;
 use referee_records::FaultKind;
@@ -24,18 +20,9 @@ pub struct StandingsColumn {
     pub is_rare: bool,
     /// The heading in CSV; `None` if other columns there say the same.
     pub csv: Option<String>,
-    /// The place in JSON; `None` if other fields there say the same.
-    pub json: Option<JsonPlace>,
+    /// The field of [`Standing`] in JSON, with dots between the names of nested ones; `None` if others say the same.
+    pub json: Option<String>,
     value: Box<dyn Fn(&Standing) -> ColumnValue>,
-}
-
-/// The place of a column's value in the JSON of an agent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum JsonPlace {
-    /// A field of [`Standing`], with dots between the names of nested ones.
-    Field(String),
-    /// A name of its own, for a value that is computed from the fields.
-    Computed(&'static str),
 }
 
 /// A value in a column.
@@ -112,11 +99,7 @@ impl StandingsColumn {
     }
 
     fn field(self, path: impl Into<String>) -> Self {
-        Self { json: Some(JsonPlace::Field(path.into())), ..self }
-    }
-
-    fn computed(self, name: &'static str) -> Self {
-        Self { json: Some(JsonPlace::Computed(name)), ..self }
+        Self { json: Some(path.into()), ..self }
     }
 }
 
@@ -222,7 +205,7 @@ fn end_columns(result: &'static str, ends: fn(&Tally) -> EndCounts) -> impl Iter
 }
 
 fn turn_columns(agents: &[Standing]) -> Vec<StandingsColumn> {
-    let is_timed = is_timed(agents);
+    let is_timed = is_timed(agents.iter().map(|agent| &agent.tally));
     let time = |meaning: &str, decimals: usize, time: fn(&Tally) -> CpuTime| {
         Column::new(meaning, move |agent| ColumnValue::Time { time: is_timed.then(|| time(&agent.tally)), decimals })
     };
@@ -244,7 +227,7 @@ fn turn_columns(agents: &[Standing]) -> Vec<StandingsColumn> {
         time("average CPU time of a move", 3, Tally::charged_per_move)
             .title_if(is_timed, "cpu s/move")
             .csv("cpu_s_per_move")
-            .computed("cpu_us_per_move"),
+            .field("cpu_us_per_move"),
         time("highest CPU time of a game", 2, |tally| tally.most_charged)
             .csv("most_cpu_s")
             .field("most_charged_cpu_us"),
@@ -252,45 +235,6 @@ fn turn_columns(agents: &[Standing]) -> Vec<StandingsColumn> {
 }
 
 /// Whether CPU time was measured: no program plays in none. Results of games played elsewhere tell of none.
-fn is_timed(agents: &[Standing]) -> bool {
-    let mut tallies = agents.iter().map(|agent| &agent.tally);
+pub(super) fn is_timed<'a>(mut tallies: impl Iterator<Item = &'a Tally> + Clone) -> bool {
     tallies.clone().all(|tally| tally.games() == 0) || tallies.any(|tally| tally.charged > CpuTime::ZERO)
-}
-
-/// Writes the fields of each agent, and the columns that are computed from them.
-pub(super) fn with_computed_columns<S: Serializer>(agents: &[Standing], serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct WithComputed<'a> {
-        #[serde(flatten)]
-        fields: &'a Standing,
-        #[serde(flatten)]
-        computed: BTreeMap<&'static str, ColumnValue>,
-    }
-    let columns: Vec<StandingsColumn> = result_columns().into_iter().chain(turn_columns(agents)).collect();
-    serializer.collect_seq(agents.iter().map(|fields| {
-        WithComputed {
-            fields,
-            computed: columns
-                .iter()
-                .filter_map(|column| match column.json {
-                    Some(JsonPlace::Computed(name)) => Some((name, column.value(fields))),
-                    Some(JsonPlace::Field(_)) | None => None,
-                })
-                .collect(),
-        }
-    }))
-}
-
-/// A bare value; times in microseconds.
-impl Serialize for ColumnValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Name(name) => name.serialize(serializer),
-            Self::Rank { rank: count, .. } | Self::Count(count) => count.serialize(serializer),
-            Self::Ranks(ranks) => ranks.serialize(serializer),
-            Self::Flag(flag) => flag.serialize(serializer),
-            Self::Number(number) | Self::Percent(number) => number.serialize(serializer),
-            Self::Time { time, .. } => time.serialize(serializer),
-        }
-    }
 }

@@ -53,6 +53,20 @@ impl HeadToHead {
     pub const fn half_points(self) -> u32 {
         2 * self.won + self.drawn
     }
+
+    /// By points: 0, 1/2, 1.
+    pub(in crate::tournament) const fn by_points(self) -> [u32; 3] {
+        [self.lost, self.drawn, self.won]
+    }
+
+    /// Adds a game worth this many half points, 0 to 2.
+    pub(in crate::tournament) const fn add(&mut self, half_points: usize) {
+        match half_points {
+            0 => self.lost += 1,
+            1 => self.drawn += 1,
+            _ => self.won += 1,
+        }
+    }
 }
 
 /// The results of a competition, per pair of agents.

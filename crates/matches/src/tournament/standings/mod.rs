@@ -14,7 +14,7 @@ mod results_csv;
 mod tally;
 mod tie_break;
 
-pub use column::{ColumnValue, JsonPlace, StandingsColumn};
+pub use column::{ColumnValue, StandingsColumn};
 pub use criterion::RankingCriterion;
 pub use crosstable::{Crosstable, FirstAgainstSecond, HeadToHead};
 pub use results_csv::ResultsCsvError;
@@ -23,8 +23,9 @@ pub use tally::{EndCounts, Tally};
 pub use tie_break::TieBreak;
 
 use super::estimate::Interval;
-use super::formats::{Conclusion, RankKey, RankedPlayer as Ranked};
+use super::formats::{Conclusion, RankedPlayer as Ranked};
 use super::ratings::{RankCertainty, RankRange, RankRanges};
+use referee_time::CpuTime;
 
 /// The standings of a competition or of other games, finished or not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,7 +35,6 @@ pub struct Standings {
     /// The criteria of the ranks, the most important first.
     pub order: Vec<RankingCriterion>,
     /// All agents, the best first; within a rank by name or, in a competition, by seed.
-    #[serde(serialize_with = "column::with_computed_columns")]
     pub agents: Vec<Standing>,
     /// The value of moving first.
     pub first_move: FirstMove,
@@ -62,6 +62,9 @@ pub struct Standing {
     /// Its results by kind.
     #[serde(flatten)]
     pub tally: Tally,
+    /// Its average charge per move; `None` where no CPU time was measured.
+    #[serde(rename = "cpu_us_per_move")]
+    pub charged_per_move: Option<CpuTime>,
     /// Its results against each agent of [`Standings::agents`], zero against itself.
     pub against: Vec<HeadToHead>,
     /// The ranks that its strength may have, at 95 %; `None` without games, and until [`Standings::with_certainty`]
@@ -118,28 +121,24 @@ impl Standings {
 
     /// The standings of games without competition: by points, then by `tie_breaks` in this order.
     pub fn of(table: &Crosstable, tie_breaks: &[TieBreak]) -> Self {
-        let mut places: Vec<RankedAgent> = table.by_name().map(|agent| RankedAgent::new(agent, tie_breaks)).collect();
-        let points = |place: &RankedAgent| u64::from(table.tally(place.agent).half_points());
+        let place = |agent: usize| {
+            let mut values = vec![None; 1 + tie_breaks.len()];
+            values[0] = Some(points_of(table, agent));
+            RankedAgent { agent, rank: None, values }
+        };
+        let mut places: Vec<RankedAgent> = table.by_name().map(place).collect();
+        let points = |place: &RankedAgent| table.tally(place.agent).half_points();
         places.sort_by_key(|place| std::cmp::Reverse(points(place)));
         for tied in places.chunk_by_mut(|a, b| points(a) == points(b)) {
             break_tie(table, tie_breaks, 0, tied);
         }
-        let order: Vec<usize> = places.iter().map(|place| place.agent).collect();
         let mut rank = 1;
-        let mut agents = Vec::with_capacity(places.len());
-        for group in places.chunk_by(|a, b| points(a) == points(b) && a.ahead_by.is_none()) {
-            let shared = group.len() > 1;
-            agents.extend(group.iter().map(|place| place.standing(table, &order, rank, shared)));
+        for group in places.chunk_by_mut(|a, b| a.values == b.values) {
+            group.iter_mut().for_each(|place| place.rank = Some(rank));
             rank += u32::try_from(group.len()).unwrap_or(u32::MAX);
         }
         let rules = tie_breaks.iter().map(|&rule| RankingCriterion::TieBreak(rule));
-        Self {
-            winners: Vec::new(),
-            order: std::iter::once(RankingCriterion::Points).chain(rules).collect(),
-            agents,
-            first_move: FirstMove::of(table.first_against_second()),
-            certainty: None,
-        }
+        Self::of_places(table, std::iter::once(RankingCriterion::Points).chain(rules).collect(), &places)
     }
 
     /// The standings of a competition with the games in `table`, in the order of its
@@ -154,30 +153,34 @@ impl Standings {
         let order = places.first().map_or_else(Vec::new, |first| RankingCriterion::of_rank_keys(&first.rank_keys));
         let ranked: BTreeSet<&str> = places.iter().map(|place| place.player.as_str()).collect();
         let unranked = table.by_name().filter(|&agent| !ranked.contains(table.names()[agent].as_str()));
-        let agents: Vec<(usize, Option<&Ranked>)> = places
-            .iter()
-            .filter_map(|place| Some((table.index(&place.player)?, Some(place))))
-            .chain(unranked.map(|agent| (agent, None)))
-            .collect();
-        let indices: Vec<usize> = agents.iter().map(|(agent, _)| *agent).collect();
-        let shares = |rank: usize| places.iter().filter(|place| place.rank == rank).count() > 1;
-        let standing = |(row, (agent, place)): (usize, &(usize, Option<&Ranked>))| {
-            let next = agents.get(row + 1).and_then(|(_, place)| *place);
-            Standing {
-                rank: place.map(|place| u32::try_from(place.rank).unwrap_or(u32::MAX)),
-                shared: place.is_some_and(|place| shares(place.rank)),
-                points: place.and_then(official_points).unwrap_or_else(|| points_of(table, *agent)),
-                ahead_by: place.zip(next).and_then(|(place, next)| ahead_by(&order, place, next)),
-                values: place.map_or_else(
-                    || vec![None; order.len()],
-                    |place| place.rank_keys.iter().map(|rank_key| Some(RankingCriterion::value(*rank_key))).collect(),
-                ),
-                ..Standing::unranked(table, &indices, *agent)
-            }
+        let place = |place: &Ranked| {
+            let values = place.rank_keys.iter().map(|rank_key| Some(RankingCriterion::value(*rank_key))).collect();
+            let rank = Some(u32::try_from(place.rank).unwrap_or(u32::MAX));
+            Some(RankedAgent { agent: table.index(&place.player)?, rank, values })
+        };
+        let without_rank = |agent| RankedAgent { agent, rank: None, values: vec![None; order.len()] };
+        let places: Vec<RankedAgent> = places.iter().filter_map(place).chain(unranked.map(without_rank)).collect();
+        Self { winners, ..Self::of_places(table, order, &places) }
+    }
+
+    fn of_places(table: &Crosstable, order: Vec<RankingCriterion>, places: &[RankedAgent]) -> Self {
+        let indices: Vec<usize> = places.iter().map(|place| place.agent).collect();
+        // The points of a competition that ranks by points first, or after pairings.
+        let points = order.iter().position(|criterion| *criterion != RankingCriterion::Pairings);
+        let points = points.filter(|&place| order[place] == RankingCriterion::Points);
+        let is_timed = column::is_timed(places.iter().map(|place| table.tally(place.agent)));
+        let standing = |(row, place): (usize, &RankedAgent)| Standing {
+            charged_per_move: is_timed.then(|| table.tally(place.agent).charged_per_move()),
+            rank: place.rank,
+            shared: place.rank.is_some() && places.iter().filter(|other| other.rank == place.rank).count() > 1,
+            points: points.and_then(|points| place.values[points]).unwrap_or_else(|| points_of(table, place.agent)),
+            ahead_by: places.get(row + 1).and_then(|next| ahead_by(&order, place, next)),
+            values: place.values.clone(),
+            ..Standing::unranked(table, &indices, place.agent)
         };
         Self {
-            winners,
-            agents: agents.iter().enumerate().map(standing).collect(),
+            winners: Vec::new(),
+            agents: places.iter().enumerate().map(standing).collect(),
             order,
             first_move: FirstMove::of(table.first_against_second()),
             certainty: None,
@@ -194,24 +197,11 @@ pub enum CompetitionStanding {
     Over(Conclusion),
 }
 
-/// The points of a competition that ranks by points first, or after pairings.
-fn official_points(place: &Ranked) -> Option<f64> {
-    let mut rank_keys = place.rank_keys.iter();
-    match rank_keys.find(|rank_key| !matches!(rank_key, RankKey::Pairings(_)))? {
-        RankKey::HalfPoints(points) => Some(f64::from(*points) / 2.0),
-        RankKey::Pairings(_)
-        | RankKey::Rounds(_)
-        | RankKey::Margin(_)
-        | RankKey::Buchholz(_)
-        | RankKey::SonnebornBerger(_) => None,
-    }
-}
-
 /// The criterion that puts `place` above `next`; `None` if points did, or nothing.
-fn ahead_by(order: &[RankingCriterion], place: &Ranked, next: &Ranked) -> Option<RankingCriterion> {
-    let rank_keys = place.rank_keys.iter().zip(&next.rank_keys);
-    let (_, by) = rank_keys.zip(order).find(|((mine, theirs), _)| mine != theirs)?;
-    (*by != RankingCriterion::Points).then_some(*by)
+fn ahead_by(order: &[RankingCriterion], place: &RankedAgent, next: &RankedAgent) -> Option<RankingCriterion> {
+    place.rank.and(next.rank)?;
+    let by = place.values.iter().zip(&next.values).position(|(mine, theirs)| mine != theirs)?;
+    Some(order[by]).filter(|by| *by != RankingCriterion::Points)
 }
 
 fn points_of(table: &Crosstable, agent: usize) -> f64 {
@@ -232,34 +222,18 @@ impl Standing {
             ahead_by: None,
             values: Vec::new(),
             tally: table.tally(agent).clone(),
+            charged_per_move: None,
             against: agents.iter().map(against).collect(),
             plausible_ranks: None,
         }
     }
 }
 
-/// An agent during ranking.
+/// An agent with its rank and the values of the criteria, as in [`Standing`].
 struct RankedAgent {
     agent: usize,
-    ahead_by: Option<TieBreak>,
+    rank: Option<u32>,
     values: Vec<Option<f64>>,
-}
-
-impl RankedAgent {
-    fn new(agent: usize, tie_breaks: &[TieBreak]) -> Self {
-        Self { agent, ahead_by: None, values: vec![None; tie_breaks.len()] }
-    }
-
-    fn standing(&self, table: &Crosstable, order: &[usize], rank: u32, shared: bool) -> Standing {
-        let points = points_of(table, self.agent);
-        Standing {
-            rank: Some(rank),
-            shared,
-            ahead_by: self.ahead_by.map(RankingCriterion::TieBreak),
-            values: std::iter::once(Some(points)).chain(self.values.iter().copied()).collect(),
-            ..Standing::unranked(table, order, self.agent)
-        }
-    }
 }
 
 /// Orders `tied`, who are equal so far, by the rules from index `next` on.
@@ -273,18 +247,12 @@ fn break_tie(table: &Crosstable, rules: &[TieBreak], next: usize, tied: &mut [Ra
         return break_tie(table, rules, next + 1, tied);
     };
     for (place, value) in tied.iter_mut().zip(values) {
-        place.values[next] = Some(rule.in_points(value));
+        place.values[next + 1] = Some(rule.in_points(value));
     }
-    let value = |place: &RankedAgent| place.values[next].unwrap_or_default();
+    let value = |place: &RankedAgent| place.values[next + 1].unwrap_or_default();
     // A stable sort keeps tied agents in the order of names.
     tied.sort_by(|a, b| value(b).total_cmp(&value(a)));
     for group in tied.chunk_by_mut(|a, b| value(a).total_cmp(&value(b)).is_eq()) {
         break_tie(table, rules, next + 1, group);
-    }
-    // Only now is the last of each group known.
-    for index in 1..tied.len() {
-        if value(&tied[index - 1]) > value(&tied[index]) {
-            tied[index - 1].ahead_by = Some(rule);
-        }
     }
 }

@@ -95,14 +95,13 @@ fn players(black: &str, white: &str) -> String {
 impl Crosstable {
     /// The games in `text`, a CSV file whose first line names the columns `black`, `white` and `winner` in any order
     /// and letter case. A winner is `black`, `white`, `draw`, or the name of a player. The side that moved first is in
-    /// the column `first`, if there is one that says `black` or `white`, and otherwise `first`. Other columns are
-    /// ignored. Cells are separated by comma, semicolon or tab: by what the first line has most of.
+    /// the column `first`, if there is one that says `black` or `white`, and otherwise black. Other columns are ignored.
+    /// Cells are separated by comma, semicolon or tab: by what the first line has most of.
     ///
     /// ```
-    /// use referee_games::Side;
     /// use referee_matches::tournament::Crosstable;
     ///
-    /// let table = Crosstable::from_csv(b"black,white,winner\nada,bob,white\nbob,ada,draw\n", Side::Black)?;
+    /// let table = Crosstable::from_csv(b"black,white,winner\nada,bob,white\nbob,ada,draw\n")?;
     /// assert_eq!(table.names(), ["ada", "bob"]);
     /// assert_eq!(table.tally(1).half_points(), 3);
     /// # Ok::<(), referee_matches::tournament::ResultsCsvError>(())
@@ -111,7 +110,7 @@ impl Crosstable {
     /// # Errors
     ///
     /// [`ResultsCsvError`] for the first line that is wrong.
-    pub fn from_csv(text: &[u8], first: Side) -> Result<Self, ResultsCsvError> {
+    pub fn from_csv(text: &[u8]) -> Result<Self, ResultsCsvError> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         let mut reader =
             csv::ReaderBuilder::new().delimiter(csv_separator(text)).trim(csv::Trim::All).from_reader(text);
@@ -140,7 +139,7 @@ impl Crosstable {
             let outcome = outcome(black, white, winner)
                 .ok_or_else(|| ResultsCsvError::Winner { line, winner: winner.to_owned() })?;
             let players = PerSide { black: black.to_owned(), white: white.to_owned() };
-            let first = first_column.and_then(|place| side(row.get(place)?)).unwrap_or(first);
+            let first = first_column.and_then(|place| side(row.get(place)?)).unwrap_or(Side::Black);
             table.add(&GameSummary::of_result(line.to_string(), players, first, outcome));
         }
         if table.is_empty() {
@@ -190,17 +189,17 @@ mod tests {
     use super::*;
 
     fn refused(text: &str) -> String {
-        Crosstable::from_csv(text.as_bytes(), Side::Black).unwrap_err().to_string()
+        Crosstable::from_csv(text.as_bytes()).unwrap_err().to_string()
     }
 
     #[test]
     fn columns_come_in_any_order_beside_others() {
         let text = "\u{feff}Round,Winner,White,Black\n1,ada,ada,bob\n1, DRAW ,bob,ada\n2,black,\"cyd, d\",ada\n";
-        let table = Crosstable::from_csv(text.as_bytes(), Side::White).unwrap();
+        let table = Crosstable::from_csv(text.as_bytes()).unwrap();
         let points = |name: &str| table.tally(table.index(name).unwrap()).half_points();
         assert_eq!([points("ada"), points("bob"), points("cyd, d")], [5, 1, 0]);
         assert_eq!(table.first_against_second().first_won, 1);
-        let table = Crosstable::from_csv(b"black,white,winner\n'=a,b,'=a\n", Side::Black).unwrap();
+        let table = Crosstable::from_csv(b"black,white,winner\n'=a,b,'=a\n").unwrap();
         assert_eq!(table.names(), ["=a", "b"]);
     }
 
@@ -208,15 +207,15 @@ mod tests {
     fn spreadsheets_separate_by_commas_semicolons_or_tabs() {
         for separator in [",", ";", "\t"] {
             let text = "black,white,winner,note\nada,bob,draw,\nbob,ada,ada,\"a,b;c\"\n".replace(',', separator);
-            let table = Crosstable::from_csv(text.as_bytes(), Side::Black).unwrap();
+            let table = Crosstable::from_csv(text.as_bytes()).unwrap();
             assert_eq!(table.tally(0).half_points(), 3, "{separator:?}");
         }
     }
 
     #[test]
-    fn the_column_first_comes_before_the_argument() {
+    fn the_column_first_says_who_moved_first() {
         let text = "black,white,winner,first\nada,bob,black,white\nada,bob,black,\n";
-        let table = Crosstable::from_csv(text.as_bytes(), Side::Black).unwrap();
+        let table = Crosstable::from_csv(text.as_bytes()).unwrap();
         let won = table.first_against_second();
         assert_eq!((won.first_won, won.games()), (1, 2));
     }
@@ -240,7 +239,7 @@ mod tests {
         );
         assert_eq!(refused("black,white,winner\n\na,b\n"), "line 3: 2 cells, but the first line has 3");
         assert_eq!(
-            Crosstable::from_csv(b"black,white,winner\n\xff,b,black\n", Side::Black).unwrap_err().to_string(),
+            Crosstable::from_csv(b"black,white,winner\n\xff,b,black\n").unwrap_err().to_string(),
             "line 2: not UTF-8 text: save the file as CSV in UTF-8"
         );
         assert_eq!(refused("black,white,winner\n"), "no game: write a line for each game below the first line");
