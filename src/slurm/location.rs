@@ -18,24 +18,12 @@ pub struct RunLocation {
     program: String,
 }
 
-/// Why a path cannot be in a job script.
+/// A path that cannot be in a job script.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LocationError {
-    /// It contains control characters, which scripts and job lists must not.
-    #[error(
-        "the path `{}` contains a control character, which job scripts cannot contain: rename it",
-        plain(.0)
-    )]
-    Control(String),
-    /// It is not UTF-8.
-    #[error("the path `{}` is not UTF-8, as job scripts must be: rename it", plain(.0))]
-    NotText(String),
-    /// It is relative.
-    #[error("the path `{}` is not absolute", plain(.0))]
-    Relative(String),
-    /// It contains a backslash, which Slurm interprets.
-    #[error("the path `{}` contains a backslash, which Slurm interprets in file names: rename it", plain(.0))]
-    Backslash(String),
+#[error("the path `{}` {why}: rename it", plain(path))]
+pub struct LocationError {
+    path: String,
+    why: &'static str,
 }
 
 impl RunLocation {
@@ -90,16 +78,13 @@ impl RunLocation {
 }
 
 fn text(path: &Path) -> Result<String, LocationError> {
-    let shown = || path.to_string_lossy().into_owned();
-    let text = path.to_str().ok_or_else(|| LocationError::NotText(shown()))?;
+    let refused = |why| LocationError { path: path.to_string_lossy().into_owned(), why };
+    let text = path.to_str().ok_or_else(|| refused("is not UTF-8, as job scripts must be"))?;
     if text.chars().any(char::is_control) {
-        return Err(LocationError::Control(shown()));
+        return Err(refused("contains a control character, which job scripts cannot contain"));
     }
     if text.contains('\\') {
-        return Err(LocationError::Backslash(shown()));
-    }
-    if !path.is_absolute() {
-        return Err(LocationError::Relative(shown()));
+        return Err(refused("contains a backslash, which Slurm interprets in file names"));
     }
     Ok(text.to_owned())
 }
@@ -138,7 +123,6 @@ mod tests {
             location("/a\\b").unwrap_err().to_string(),
             "the path `/a\\b` contains a backslash, which Slurm interprets in file names: rename it"
         );
-        assert_eq!(location("a").unwrap_err().to_string(), "the path `a` is not absolute");
         let bytes = Path::new(OsStr::from_bytes(b"/\xff"));
         assert_eq!(
             RunLocation::new(bytes, bytes).unwrap_err().to_string(),

@@ -33,7 +33,6 @@ mod commands;
 mod jobs;
 mod location;
 mod queue;
-mod quoting;
 mod request;
 mod retry;
 mod script;

@@ -86,10 +86,7 @@ mod tests {
         let queue = read(SEEN);
         assert_eq!(queue, Queue { arrays: vec![3, 9], next: vec![10] });
         assert_eq!(queue.jobs(), [3, 9, 10]);
-    }
-
-    #[test]
-    fn a_state_of_a_newer_slurm_counts_as_live() {
+        // A state of a newer Slurm counts as live.
         assert_eq!(read("7|HIBERNATING|NAME\n").arrays, [7]);
     }
 

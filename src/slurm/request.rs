@@ -1,10 +1,10 @@
-//! The options of a submission to the cluster. Plain data with defaults; `cli/slurm` parses them, and `script` writes
-//! them.
+//! The options of a submission to the cluster, as `cli/slurm` parses and `jobs` stores them; `script` writes them.
 
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::TimeLimit;
@@ -17,26 +17,72 @@ const MAX_SHARDS: u32 = 1_000;
 const SHARDS_OF_AN_UNKNOWN_PARTITION: u32 = 16;
 
 /// The options of `referee slurm submit`, stored with the job so that the next round uses the same.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Args)]
 pub struct SlurmRequest {
-    /// The number of tasks; `None`: as many as are useful.
+    /// Number of array tasks [default: CPUs of the partition divided by --cpus, at most 1000 and at most the number of
+    /// missing pairs of games]
+    #[arg(long, value_name = "N")]
     pub shards: Option<NonZeroU32>,
-    /// The maximum number of concurrent tasks.
-    pub throttle: Option<NonZeroU32>,
-    /// The CPUs of each task, which plays as many games at a time.
-    pub cpus: NonZeroU32,
-    /// The partition; `None` for the cluster's default.
+    /// Partition [default: the cluster's default]
+    #[arg(long, value_name = "P")]
     pub partition: Option<ScriptWord>,
-    /// The account; `None` for the user's default.
-    pub account: Option<ScriptWord>,
-    /// The memory of each task, in Slurm's notation.
-    pub mem: Option<ScriptWord>,
-    /// The time limit of each task; `None` for the partition's.
+    /// Time limit of each task, in Slurm's format: 90, 4:00:00, 2-0; at least 5 minutes [default: the partition's]
+    #[arg(long, value_name = "T", value_parser = task_time)]
     pub time: Option<TimeLimit>,
-    /// How often a round is resubmitted automatically.
-    pub retries: u32,
-    /// More options for `sbatch`, unchanged.
+    /// Maximum number of tasks running at the same time [default: no maximum]
+    #[arg(long, value_name = "K")]
+    pub throttle: Option<NonZeroU32>,
+    /// CPUs of each task, which is also the number of games it plays in parallel
+    #[arg(long, value_name = "C", default_value = "1")]
+    pub cpus: NonZeroU32,
+    /// Memory of each task, in Slurm's format: 4G [default: the partition's]
+    #[arg(long, value_name = "M")]
+    pub mem: Option<ScriptWord>,
+    /// Account to charge [default: your default account]
+    #[arg(long, value_name = "A")]
+    pub account: Option<ScriptWord>,
+    /// Pass an option to `sbatch`, such as `--sbatch-option=--qos=low`; may be repeated
+    #[arg(long = "sbatch-option", value_name = "OPTION", allow_hyphen_values = true, value_parser = sbatch_option)]
     pub options: Vec<String>,
+    /// Number of automatic resubmissions of a round with missing games; stops earlier if two in a row finish no game
+    #[arg(long, value_name = "R", default_value_t = 10)]
+    pub retries: u32,
+}
+
+/// Slurm may send its notice a minute early, and time to play must remain.
+fn task_time(text: &str) -> Result<TimeLimit, String> {
+    let limit: TimeLimit = text.parse()?;
+    if limit.seconds() < 300 {
+        return Err("a task needs at least 5 minutes: Slurm may signal it a minute before the end".to_owned());
+    }
+    Ok(limit)
+}
+
+/// What a script sets itself, in its long and its short form: another value would break the run.
+const SET_BY_SCRIPTS: [[&str; 2]; 8] = [
+    ["--array", "-a"],
+    ["--chdir", "-D"],
+    ["--dependency", "-d"],
+    ["--job-name", "-J"],
+    ["--signal", ""],
+    ["--time", "-t"],
+    ["--test-only", ""],
+    ["--wrap", ""],
+];
+
+fn sbatch_option(text: &str) -> Result<String, String> {
+    let word = text.split(['=', ' ']).next().unwrap_or_default();
+    let is_own = |[long, short]: &[&str; 2]| {
+        word == *long || (!short.is_empty() && !word.starts_with("--") && word.starts_with(short))
+    };
+    if let Some([long, _]) = SET_BY_SCRIPTS.iter().find(|own| is_own(own)) {
+        return Err(format!("`{long}` is set by the scripts of the run: use the options of `referee slurm submit`"));
+    }
+    if text.starts_with('-') && !text.chars().any(char::is_control) {
+        Ok(text.to_owned())
+    } else {
+        Err("expected one option of `sbatch` with its value, such as `--qos=low`".to_owned())
+    }
 }
 
 /// A name or amount that needs no quotes in a script.
@@ -98,8 +144,6 @@ impl SlurmRequest {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::slurm::cluster::Partition;
 
@@ -143,17 +187,6 @@ mod tests {
         ] {
             let found = request(shards, cpus).shards_for(missing, &cluster(of_partition, 1_001));
             assert_eq!(found, expected, "{shards:?} {cpus} {of_partition:?} {missing}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn an_array_is_never_empty_nor_too_large(
-            shards in proptest::option::of(1_u32..), cpus in 1_u32.., size in proptest::option::of(0_u32..),
-            most in 0_u32.., missing in 0_usize..,
-        ) {
-            let found = request(shards, cpus).shards_for(missing, &cluster(size, most));
-            prop_assert!((1..=most.max(1)).contains(&found));
         }
     }
 
