@@ -27,8 +27,8 @@ use referee_matches::ladder::{LadderPairs, LadderStandings, PlanRules};
 use referee_matches::shards::{AgentPool, NextPair, PairSource, ShardPlace};
 use referee_pages::report::{Naming, ReportSource, write_report};
 use referee_records::{
-    AdmissionRecord, AgentRecord, AgentRole, Claims, GameRecord, GameSummary, Host, LadderPair, Manifest,
-    ParticipantRecord, RunFolder, RunKind, SeatingOptions, StaleClaim, Verdict, VersionRecord,
+    AdmissionRecord, AgentRecord, AgentRole, Claims, GameRecord, GameSummary, LadderPair, Manifest, ParticipantRecord,
+    RunFolder, RunKind, SeatingOptions, StaleClaim, Verdict, VersionRecord,
 };
 use referee_seat::{Isolation, SeatOptions};
 use referee_submissions::agents::{AgentBuilder, SourceStore};
@@ -216,7 +216,7 @@ fn planned(ladder: &Path, known: &KnownGames, games: usize) -> [Spent; 2] {
     let builder = AgentBuilder::for_game(manifest.game).expect("the system knows this program");
     let source = (folder.clone(), sources);
     let seats = SeatOptions::default();
-    let agent_pool = AgentPool::new(source, &manifest, builder, seats, Host::this(), ladder.join("builds"));
+    let agent_pool = AgentPool::new(source, &manifest, builder, seats, ladder.join("builds"));
     let place = ShardPlace {
         claims: Claims::in_folder(folder.claims(), None, StaleClaim::default()).expect("there is room"),
         agent_pool: agent_pool.expect("built-in agents can be made"),

@@ -18,7 +18,7 @@ use referee_course::assignment::Assignment;
 use referee_games::KnownGames;
 use referee_matches::shards::{AgentPool, Extent, PairQueue, ShardEvent, ShardPlace, ShardWorker, Share};
 use referee_matches::tournament::{RunEvent, Slots};
-use referee_records::{Claims, Host, Manifest, RunFolder, SeatingOptions, StaleClaim};
+use referee_records::{Claims, Manifest, RunFolder, SeatingOptions, StaleClaim};
 use referee_submissions::agents::{AgentBuilder, SourceStore};
 
 /// A shard to run.
@@ -45,7 +45,7 @@ pub struct PreparedShard {
     pub folder: RunFolder,
     /// The plan of the run at the start.
     pub manifest: Arc<Manifest>,
-    worker: Arc<ShardWorker>,
+    pub(super) worker: Arc<ShardWorker>,
 }
 
 /// How a shard ended.
@@ -85,21 +85,16 @@ impl ShardRequest {
         };
         let claims = Claims::in_folder(folder.claims(), Some(self.index), self.stale)?;
         let sources = SourceStore::in_folder(folder.agents());
-        let agent_pool = AgentPool::new((folder.clone(), sources), &manifest, builder, seats, Host::this(), builds)?;
+        let agent_pool = AgentPool::new((folder.clone(), sources), &manifest, builder, seats, builds)?;
         let manifest = Arc::new(manifest);
         let pair_queue = PairQueue::new(Arc::clone(&manifest), self.share, self.extent);
         let place = ShardPlace { folder: folder.clone(), claims, agent_pool };
         let worker = ShardWorker::new(Arc::clone(&manifest), place, Box::new(pair_queue));
-        Ok(PreparedShard::new(folder, manifest, worker))
+        Ok(PreparedShard { folder, manifest, worker: Arc::new(worker) })
     }
 }
 
 impl PreparedShard {
-    /// The shard that `worker` plays of the run of `manifest` in `folder`.
-    pub(super) fn new(folder: RunFolder, manifest: Arc<Manifest>, worker: ShardWorker) -> Self {
-        Self { folder, manifest, worker: Arc::new(worker) }
-    }
-
     /// The number of games that are still to be played: one listing of the folder.
     pub fn missing(&self) -> usize {
         self.folder.missing(&self.manifest).len()

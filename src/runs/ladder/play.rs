@@ -10,7 +10,7 @@ use crate::runs::shard::PreparedShard;
 use referee_games::KnownGames;
 use referee_matches::ladder::{LadderPairs, PlanRules};
 use referee_matches::shards::{AgentPool, ShardPlace, ShardWorker};
-use referee_records::{Claims, Host, StaleClaim};
+use referee_records::{Claims, StaleClaim};
 use referee_submissions::agents::{AgentBuilder, SourceStore};
 
 /// A ladder to play.
@@ -39,7 +39,7 @@ impl LadderPlayRequest {
         let builder = AgentBuilder { provide: None, ..builder };
         let claims = Claims::in_folder(folder.claims(), None, self.stale)?;
         let sources = SourceStore::of_ladder(folder.path().to_owned());
-        let agent_pool = AgentPool::new((folder.clone(), sources), &manifest, builder, seats, Host::this(), builds)?;
+        let agent_pool = AgentPool::new((folder.clone(), sources), &manifest, builder, seats, builds)?;
         let manifest = Arc::new(manifest);
         let plan_rules =
             PlanRules { seed: manifest.seed, minimum_pairs: rules.minimum_pairs, random_percent: rules.random_percent };
@@ -47,6 +47,6 @@ impl LadderPlayRequest {
         let pairs = LadderPairs::new(&folder, Arc::clone(&manifest), &games, plan_rules, self.pairs)?;
         let place = ShardPlace { folder: folder.clone(), claims, agent_pool };
         let worker = ShardWorker::new(Arc::clone(&manifest), place, Box::new(pairs));
-        Ok(PreparedShard::new(folder, manifest, worker))
+        Ok(PreparedShard { folder, manifest, worker: Arc::new(worker) })
     }
 }

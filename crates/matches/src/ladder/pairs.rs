@@ -276,7 +276,7 @@ mod tests {
     use crate::shards::AgentPool;
     use referee_games::KnownGames;
     use referee_records::{
-        AdmissionRecord, AgentRecord, AgentRole, Claims, Conditions, Host, ParticipantRecord, RunKind, StaleClaim,
+        AdmissionRecord, AgentRecord, AgentRole, Claims, Conditions, ParticipantRecord, RunKind, StaleClaim,
         VersionRecord, VoidBlame,
     };
     use referee_seat::SeatOptions;
@@ -315,8 +315,7 @@ mod tests {
         let builds = path.join("builds");
         let place = ShardPlace {
             claims: Claims::in_folder(folder.claims(), None, StaleClaim::default()).unwrap(),
-            agent_pool: AgentPool::new(source, &manifest, builder, SeatOptions::default(), Host::this(), builds)
-                .unwrap(),
+            agent_pool: AgentPool::new(source, &manifest, builder, SeatOptions::default(), builds).unwrap(),
             folder,
         };
         let rules = PlanRules { seed: 7, minimum_pairs: 10, random_percent: 20 };

@@ -82,9 +82,9 @@ impl AgentPool {
         manifest: &Manifest,
         builder: AgentBuilder,
         seats: SeatOptions,
-        host: Host,
         builds: PathBuf,
     ) -> Result<Self, AgentPoolError> {
+        let host = Host::this();
         let self_test = SelfTest::new(manifest, &builder, host.clone());
         let self_test = self_test
             .map_err(|error| AgentPoolError::Agent { name: "builtin:random".to_owned(), error: Box::new(error) })?;
@@ -206,7 +206,7 @@ mod tests {
         let source = (folder.clone(), SourceStore::in_folder(folder.agents()));
         let builder = AgentBuilder::for_game(game).unwrap();
         let builds = place.path().join("builds");
-        let pool = AgentPool::new(source, &manifest, builder, SeatOptions::default(), Host::this(), builds).unwrap();
+        let pool = AgentPool::new(source, &manifest, builder, SeatOptions::default(), builds).unwrap();
         let reason = || pool.participant("named", &|_| ()).unwrap_err().to_string();
         let first = reason();
         assert!(first.contains("differs from the files the agent was built from"), "{first}");

@@ -27,7 +27,7 @@ const WON_WITHIN: u32 = 4;
 /// The maximum number of positions made to search for a forced win. Where a search of [`WON_WITHIN`] plies would need
 /// more, it is less deep: on 19x19 squares, only whether the side to move wins at once. A rules program needs about a
 /// second for so many.
-const MAX_SEARCHED: usize = 1 << 15;
+const MAX_SEARCHED: i64 = 1 << 15;
 
 /// The opening of `plies` random plies for `seed`, in a game in which `first` begins. `None` if there is nothing to
 /// draw: for zero plies, and if a game is almost never still open after this many.
@@ -75,21 +75,21 @@ fn after_chance(position: &State, chance: &mut impl Rng) -> Option<State> {
 }
 
 /// The side that wins by force too soon for an opening, in a search that makes at most `look` positions for each side.
-fn winner(position: &State, look: usize) -> Option<Side> {
-    let width = position.moves().len();
+fn winner(position: &State, look: i64) -> Option<Side> {
+    let width = i64::try_from(position.moves().len()).unwrap_or(i64::MAX);
     let fits = |plies: &u32| width.checked_pow(*plies).is_some_and(|positions| positions <= look);
     let plies = (1..=WON_WITHIN).rev().find(fits).unwrap_or(1);
     Side::BOTH.into_iter().find(|&side| wins(position, side, plies, &mut { look }))
 }
 
-/// Whether `side` wins by force within `plies`, making about `look` more positions at most.
-fn wins(position: &State, side: Side, plies: u32, look: &mut usize) -> bool {
+/// Whether `side` wins by force within `plies`. Makes positions only while `look` is above 0, and subtracts each from it.
+fn wins(position: &State, side: Side, plies: u32, look: &mut i64) -> bool {
     let status = position.status();
     if let Status::Over(ending) = status {
         return matches!(ending, Ending::Won { winner, .. } if winner == side);
     }
     // Whoever is not to move needs the other's turn first.
-    if plies == 0 || *look == 0 || plies == 1 && position.side_to_move() != side {
+    if plies == 0 || *look <= 0 || plies == 1 && position.side_to_move() != side {
         return false;
     }
     if status == Status::MustPass {
@@ -97,7 +97,7 @@ fn wins(position: &State, side: Side, plies: u32, look: &mut usize) -> bool {
         return wins(&position.pass(), side, plies - 1, look);
     }
     let next = position.successors();
-    *look = look.saturating_sub(next.len());
+    *look -= i64::try_from(next.len()).unwrap_or(i64::MAX);
     let mut next = next.into_iter();
     if position.side_to_move() == side {
         next.any(|next| wins(&next, side, plies - 1, look))
@@ -108,90 +108,19 @@ fn wins(position: &State, side: Side, plies: u32, look: &mut usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
     use proptest::prelude::*;
 
     use super::*;
-    use referee_games::protocol::{InputPurpose, Refusal, TimeLeft};
-    use referee_games::{GameState, Judged};
-
-    /// A position of a game that never ends, with so many moves, which counts the positions that are made.
-    struct Wide {
-        moves: usize,
-        side: Side,
-        made: Arc<AtomicUsize>,
-    }
-
-    impl Wide {
-        fn state(moves: usize, side: Side, made: &Arc<AtomicUsize>) -> State {
-            State::new(Self { moves, side, made: Arc::clone(made) })
-        }
-    }
-
-    impl GameState for Wide {
-        fn game(&self) -> GameRef {
-            referee_games::checkers::ID
-        }
-
-        fn side_to_move(&self) -> Side {
-            self.side
-        }
-
-        fn with_side_to_move(&self, side: Side) -> State {
-            Self::state(self.moves, side, &self.made)
-        }
-
-        fn status(&self) -> Status {
-            Status::ToMove
-        }
-
-        fn board(&self) -> String {
-            String::new()
-        }
-
-        fn setup(&self) -> Vec<String> {
-            Vec::new()
-        }
-
-        fn write_input(&self, _: InputPurpose, _: TimeLeft) -> String {
-            String::new()
-        }
-
-        fn judge(&self, _: &[u8], _: Tolerance) -> Result<Judged, Refusal> {
-            Err(Refusal::Empty)
-        }
-
-        fn moves(&self) -> Vec<String> {
-            vec![String::new(); self.moves]
-        }
-
-        fn successors(&self) -> Vec<State> {
-            self.made.fetch_add(self.moves, Ordering::Relaxed);
-            (0..self.moves).map(|_| Self::state(self.moves, self.side.other(), &self.made)).collect()
-        }
-
-        fn pass(&self) -> State {
-            self.with_side_to_move(self.side.other())
-        }
-
-        fn pieces(&self, _: Side) -> u32 {
-            0
-        }
-
-        fn perft(&self, _: u32) -> u64 {
-            0
-        }
-    }
 
     #[test]
-    fn a_large_board_costs_no_more_than_a_small_one() {
-        for moves in [2, 7, 13, 30, 100, 361, 5000] {
-            let made = Arc::new(AtomicUsize::new(0));
-            assert_eq!(winner(&Wide::state(moves, Side::White, &made), MAX_SEARCHED), None);
-            let made = made.load(Ordering::Relaxed);
-            assert!(made > 0 && made <= 2 * (MAX_SEARCHED + 5000), "{moves} moves: {made} positions");
+    fn a_search_stops_when_it_has_made_all_positions_that_it_may() {
+        for game in GameRef::all() {
+            for look in [1, 30, 1000] {
+                let mut left = look;
+                wins(&game.start(), Side::White, WON_WITHIN, &mut left);
+                // The last position that is looked at may have some hundred moves.
+                assert!(left < look && left > -500, "{game}: {left} of {look}");
+            }
         }
     }
 
@@ -231,13 +160,13 @@ mod tests {
             let rows: Vec<&[u8]> = drawn.rows.iter().map(String::as_bytes).collect();
             let game = referee_games::othello::ID;
             let position = game.read_board(&rows, drawn.first).unwrap();
-            assert_eq!(winner(&position, usize::MAX), None, "{seed}");
+            assert_eq!(winner(&position, i64::MAX), None, "{seed}");
             let mut random = game.start();
             let mut chance = ChaCha8Rng::seed_from_u64(seed);
             for _ in 0..4 {
                 random = after_chance(&random, &mut chance).unwrap();
             }
-            won += u32::from(winner(&random, usize::MAX).is_some());
+            won += u32::from(winner(&random, i64::MAX).is_some());
         }
         assert!(won > 5, "chance alone draws such ones: {won}");
     }

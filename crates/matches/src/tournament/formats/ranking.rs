@@ -61,25 +61,3 @@ impl Conclusion {
         Self { ranking }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::num::NonZeroU32;
-
-    use super::*;
-
-    #[test]
-    fn equal_merits_share_a_rank_and_the_next_one_counts_all_before_it() {
-        let players = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
-        let field = CompetitionField::new(referee_games::checkers::ID, players, NonZeroU32::MIN, 0);
-        let points = [2, 4, 4, 0];
-        let rank_keys = points.iter().enumerate();
-        let conclusion = Conclusion::by_rank_keys(
-            &field,
-            rank_keys.map(|(place, &points)| (place, vec![RankKey::HalfPoints(points)])).collect(),
-        );
-        let ranks: Vec<_> = conclusion.ranking.iter().map(|place| (place.rank, place.player.as_str())).collect();
-        assert_eq!(ranks, [(1, "b"), (1, "c"), (3, "a"), (4, "d")]);
-        assert_eq!(conclusion.winners().collect::<Vec<_>>(), ["b", "c"]);
-    }
-}
