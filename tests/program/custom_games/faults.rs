@@ -147,7 +147,8 @@ fn a_resumed_run_says_that_its_rules_have_changed() {
 fn rules_whose_keeper_is_killed_are_not_at_fault() {
     let folder = TempDir::new().expect("a folder");
     let guard = "    def play(self, state, move):\n";
-    let waits = "        import ctypes, time\n        ctypes.CDLL(None).prctl(15, b'waiting-rules')\n        time.sleep(86400)\n";
+    let waits = "        import ctypes, time\n        ctypes.CDLL(None).prctl(15, b'waiting-rules')\n        \
+                 time.sleep(86400)\n";
     spoiled(folder.path(), guard, &format!("{guard}{waits}"));
     let agents = ["spoiled/agents/first", "spoiled/agents/second"];
     let play = words("play --game spoiled/rules/spoiled.py --jobs 1 --out run", &[]);

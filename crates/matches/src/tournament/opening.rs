@@ -82,7 +82,8 @@ fn winner(position: &State, look: i64) -> Option<Side> {
     Side::BOTH.into_iter().find(|&side| wins(position, side, plies, &mut { look }))
 }
 
-/// Whether `side` wins by force within `plies`. Makes positions only while `look` is above 0, and subtracts each from it.
+/// Whether `side` wins by force within `plies`. Makes positions only while `look` is above 0, and subtracts each from
+/// it.
 fn wins(position: &State, side: Side, plies: u32, look: &mut i64) -> bool {
     let status = position.status();
     if let Status::Over(ending) = status {

@@ -271,8 +271,8 @@ mod tests {
             ("ada=", empty),
             (
                 "a\nb=x",
-                "`a\\nb` is not a valid agent name: use 1 to 60 visible characters without `/` and `\\`; write a path as \
-                 `./...`",
+                "`a\\nb` is not a valid agent name: use 1 to 60 visible characters without `/` and `\\`; write a path \
+                 as `./...`",
             ),
         ];
         for (text, message) in cases {

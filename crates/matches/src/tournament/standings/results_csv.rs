@@ -95,8 +95,8 @@ fn players(black: &str, white: &str) -> String {
 impl Crosstable {
     /// The games in `text`, a CSV file whose first line names the columns `black`, `white` and `winner` in any order
     /// and letter case. A winner is `black`, `white`, `draw`, or the name of a player. The side that moved first is in
-    /// the column `first`, if there is one that says `black` or `white`, and otherwise black. Other columns are ignored.
-    /// Cells are separated by comma, semicolon or tab: by what the first line has most of.
+    /// the column `first`, if there is one that says `black` or `white`, and otherwise black. Other columns are
+    /// ignored. Cells are separated by comma, semicolon or tab: by what the first line has most of.
     ///
     /// ```
     /// use referee_matches::tournament::Crosstable;
