@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::game::SideArgument;
 use super::output::{json_line, note, print, say};
 use super::{CommandOutcome, Failure};
 use crate::console::{

@@ -145,8 +145,8 @@ fn full_pipes_count_as_memory() {
     }
 }
 
-/// The kernel's records: 65,000 mappings take 8 MiB or more without any page, and 420,000 pairs of descriptors, of which
-/// one watches the other, 35 MiB or more. Samples from outside do not see them; a control group counts them.
+/// The kernel's records: 65,000 mappings take 8 MiB or more without any page, and 420,000 pairs of descriptors, of
+/// which one watches the other, 35 MiB or more. Samples from outside do not see them; a control group counts them.
 #[test]
 #[ignore = "long: more of its family"]
 fn memory_in_records_of_the_kernel_counts_in_a_control_group_only() {

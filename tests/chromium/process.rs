@@ -1,11 +1,11 @@
 //! The process of the browser and its protocol: JSON messages, each ended by a NUL, over two pipes.
 //!
-//! To start one takes longer than most tests, so the tests of a program have few, one after the other. Each has a context
-//! of its own, as a private window: it shares no storage with those before.
+//! To start one takes longer than most tests, so the tests of a program have few, one after the other. Each has a
+//! context of its own, as a private window: it shares no storage with those before.
 
 use std::io::{BufRead, BufReader, Write};
 use std::ops::{Deref, DerefMut};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
 
 use serde_json::{Value, json};
@@ -32,6 +32,7 @@ pub(super) struct Process {
     loaded: u64,
     /// What the page has asked the network for, and what it has said on the console.
     pub(super) noticed: Vec<String>,
+    _shell: Child,
 }
 
 const ARGUMENTS: [&str; 12] = [
@@ -110,6 +111,7 @@ impl Process {
             number: 0,
             loaded: 0,
             noticed: Vec::new(),
+            _shell: shell,
         })
     }
 

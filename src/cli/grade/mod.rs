@@ -146,7 +146,7 @@ impl GradeCommand {
         let graded = before.as_ref().map(names_in).unwrap_or_default();
         let [only, regrade] = [&self.only, &self.regrade].map(|names| class.submissions_of(names, &[]));
         let (only, regrade, without) = (only?, regrade?, class.submissions_of(&self.without, &graded)?);
-        let named = class.names();
+        let members = class.names();
         let mut class = class.limited(&only, &without, &regrade)?;
         if let Some(before) = before {
             class.without_graded(&before);
@@ -163,7 +163,7 @@ impl GradeCommand {
         self.exports.publish(&exports, &gradebook, &out)?;
         print_left_out(&left_out, &gradebook);
         if self.class.is_some() {
-            print_kept(&named, &gradebook);
+            print_kept(&members, &gradebook);
         }
         let (folder, manifest) = RunFolder::open_with_manifest(&out, games)?;
         print_voids(&folder, &manifest, "the same command retries")

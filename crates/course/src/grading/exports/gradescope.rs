@@ -18,7 +18,7 @@ pub fn gradescope(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let parts = (1..).zip(gradebook.criteria.iter().zip(&student.criteria));
     let tests = parts.flat_map(|(part, (head, items))| {
         let items = (1..).zip(items);
-        items.map(move |(place, item)| test(gradebook, student, head, item, format!("{part}.{place}")))
+        items.map(move |(place, item)| test(gradebook, student, head, item, &format!("{part}.{place}")))
     });
     json_text(&json!({
         "score": student.points,
@@ -43,7 +43,7 @@ fn test(
     student: &StudentGrade,
     head: &CriterionHead,
     item: &GradebookItem,
-    number: String,
+    number: &str,
 ) -> Value {
     json!({
         "score": item.points,

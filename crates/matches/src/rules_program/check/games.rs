@@ -126,8 +126,8 @@ fn check_game(mut trial: LawTrial, count: usize, seed: u64, on_progress: &dyn Fn
         );
     }
     let moves_tried = trial.moves_tried;
-    let (laws, speed) = trial.into_results();
-    GameCheck { positions: met.positions.len(), moves_tried, laws, speed, ..met.check }
+    let (laws, speeds) = trial.into_results();
+    GameCheck { positions: met.positions.len(), moves_tried, laws, speed: speeds, ..met.check }
 }
 
 impl PlayedPositions {

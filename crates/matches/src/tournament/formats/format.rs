@@ -78,7 +78,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// [`NoChallenger`].
+    /// If the challenger of a gauntlet is not in the field.
     pub fn check(&self, field: &CompetitionField) -> Result<(), NoChallenger> {
         match self.challenger().filter(|&challenger| field.players.iter().all(|player| player != challenger)) {
             Some(challenger) => Err(NoChallenger(challenger.to_owned())),

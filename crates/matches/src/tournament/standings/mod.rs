@@ -134,8 +134,11 @@ impl Standings {
         }
         let mut rank = 1;
         for group in places.chunk_by_mut(|a, b| a.values == b.values) {
-            group.iter_mut().for_each(|place| place.rank = Some(rank));
-            rank += u32::try_from(group.len()).unwrap_or(u32::MAX);
+            let next = rank + u32::try_from(group.len()).unwrap_or(u32::MAX);
+            for place in group {
+                place.rank = Some(rank);
+            }
+            rank = next;
         }
         let rules = tie_breaks.iter().map(|&rule| RankingCriterion::TieBreak(rule));
         Self::of_places(table, std::iter::once(RankingCriterion::Points).chain(rules).collect(), &places)
