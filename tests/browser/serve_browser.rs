@@ -159,6 +159,8 @@ fn a_hall_in_which_nobody_plays_says_so() {
     browser.goto(&format!("{}?hall", served.url()));
     browser.wait_for("document.getElementById('now').dataset.state === 'waiting'", TIMEOUT);
     assert_eq!(browser.text(".between p"), "Nobody is playing at the moment; 1 game left");
+    // The state is told by itself; the results come with the view, when their games are drawn.
+    browser.wait_for("document.querySelector('.ticker li')", TIMEOUT);
     let shown = |browser: &mut Browser, selector: &str| {
         browser.evaluate(&format!(
             "[...document.querySelectorAll('{selector}')].filter((one) => one.checkVisibility()).length"
