@@ -9,6 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::invocation::{assert_contains, assert_ends, command, referee, status, stderr, stdout, words};
+use crate::skips::{UNPRIVILEGED, skip};
 
 /// What a refused command says, after its status was compared.
 fn refused(arguments: &[&str], expected: i32) -> String {
@@ -108,16 +109,17 @@ fn its_parent_may_hide_files_from_it_and_set_the_number_of_threads() {
 
 #[test]
 fn a_limit_on_processes_is_no_bug_and_its_remedy_is_told() {
-    let folder = TempDir::new().unwrap();
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "ulimit -u 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_referee"), "play"]);
-    shell.args(["builtin:random", "builtin:random", "--game", "checkers", "--out"]).arg(folder.path().join("run"));
-    let played = shell.output().unwrap();
-    // Root has no such limit.
-    if !geteuid().is_root() {
-        assert_eq!(status(&played), 4);
-        assert_ends(stderr(&played), "end other programs, or raise the limit on processes (`ulimit -u`)\n");
+    if geteuid().is_root() {
+        return skip(&UNPRIVILEGED, "root has no limit on processes");
     }
+    let folder = TempDir::new().unwrap();
+    // Not every shell has `ulimit -u`.
+    let mut limited = Command::new("prlimit");
+    limited.args(["--nproc=1", env!("CARGO_BIN_EXE_referee"), "play"]);
+    limited.args(["builtin:random", "builtin:random", "--game", "checkers", "--out"]).arg(folder.path().join("run"));
+    let played = limited.output().unwrap();
+    assert_eq!(status(&played), 4);
+    assert_ends(stderr(&played), "end other programs, or raise the limit on processes (`ulimit -u`)\n");
 }
 
 #[test]
