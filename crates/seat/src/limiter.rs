@@ -3,6 +3,8 @@
 //! Checks memory, processes, and the working directory with its deleted but open files, every [`PERIOD`] and once after
 //! the run; a short run is not sampled before its end. It kills nothing; `watch` and the keeper do. The cost of a
 //! sample must be bounded by the limits, and what cannot be read because it is just ending must count as nothing.
+//! While all processes rest, as a rules program does between two questions, there is nothing new to see: only their
+//! clocks are read then.
 //!
 //! **Memory** is resident and swapped pages, plus kernel memory held for a program. Address space means nothing (a Java
 //! machine reserves 6 GiB to use 40 MiB), and the kernel has no limit on resident pages. Private pages are summed; if
@@ -22,11 +24,12 @@ use super::dir_usage::DirUsage;
 use super::limits::Limits;
 use super::memory_group::MemoryGroup;
 use super::open_channels::{ChannelCapacity, OpenChannels};
-use super::processes::{ProcDir, descendants, exists};
+use super::processes::{ProcDir, cpu_clock, descendants, exists};
 use super::report::Exceeded;
 use super::shared_memory::{SharedMemory, SharedPieces};
 use super::unlinked::unlinked_bytes;
 use super::workdir::{FreeSpace, Workdir};
+use referee_time::CpuTime;
 
 /// The time between two samples. Meanwhile two processors can make about a thousand processes, or 100 MiB of pages.
 pub(super) const PERIOD: Duration = Duration::from_millis(20);
@@ -34,6 +37,9 @@ pub(super) const PERIOD: Duration = Duration::from_millis(20);
 /// Walking a directory on disk, or all descriptors, may take at most one part in this many of the time.
 const WALK_SHARE: u32 = 20;
 const WALK_PERIOD: Duration = Duration::from_millis(100);
+
+/// Processes that seem to rest are sampled nevertheless after so long: one that started during a sample may be unknown.
+const LONGEST_REST: Duration = Duration::from_millis(100);
 
 /// Samples one run.
 #[derive(Debug)]
@@ -43,6 +49,8 @@ pub(super) struct Limiter<'a> {
     room: ChannelCapacity,
     /// The kernel's own limit, if there is one.
     memory_group: Option<&'a MemoryGroup>,
+    /// The processes at the last sample, and when that was.
+    last: Option<(Instant, TreeUsage)>,
     next_walk: Instant,
     /// When to search mappings again that are unlikely to be shared memory.
     next_search: Instant,
@@ -70,6 +78,7 @@ impl<'a> Limiter<'a> {
             workdir,
             room,
             memory_group,
+            last: None,
             next_walk: now + WALK_PERIOD,
             next_search: now,
             next_count: now,
@@ -81,14 +90,25 @@ impl<'a> Limiter<'a> {
     }
 
     /// The living processes and the limit that is exceeded now, if any.
-    pub(super) fn look(&mut self) -> (TreeUsage, Option<Exceeded>) {
-        let usage = TreeUsage::look(self.limits.processes);
-        let exceeded = self
-            .processes(&usage)
-            .or_else(|| self.memory(&usage))
+    pub(super) fn look(&mut self) -> (&TreeUsage, Option<Exceeded>) {
+        let last = self.last.take();
+        let resting = last.filter(|(sampled, usage)| sampled.elapsed() < LONGEST_REST && usage.is_resting());
+        let (last, exceeded) = match resting {
+            Some(last) => (last, None),
+            None => {
+                let last = (Instant::now(), TreeUsage::look(self.limits.processes));
+                let exceeded = self.exceeded(&last.1);
+                (last, exceeded)
+            }
+        };
+        (&self.last.insert(last).1, exceeded)
+    }
+
+    fn exceeded(&mut self, usage: &TreeUsage) -> Option<Exceeded> {
+        self.processes(usage)
+            .or_else(|| self.memory(usage))
             .or_else(|| self.passed_by_group())
-            .or_else(|| self.directory_gradually(&usage));
-        (usage, exceeded)
+            .or_else(|| self.directory_gradually(usage))
     }
 
     /// Whether the disk was full at any sample: then a missing or truncated output proves nothing about the program.
@@ -228,6 +248,8 @@ pub(super) struct TreeUsage {
 #[derive(Debug)]
 struct Member {
     pid: Pid,
+    /// Its CPU time before the rest was read.
+    used: Option<CpuTime>,
     /// Where the kernel tells of its memory and files.
     proc_dir: ProcDir,
     status: ProcStatus,
@@ -256,6 +278,7 @@ impl TreeUsage {
     }
 
     fn count(&mut self, pid: Pid) {
+        let used = cpu_clock(pid).ok();
         let Some((proc_dir, status)) = ProcStatus::of(pid) else {
             return;
         };
@@ -266,7 +289,14 @@ impl TreeUsage {
         self.descriptors += status.descriptors;
         self.file = self.file.max(status.file);
         self.shared = self.shared.max(status.shared);
-        self.members.push(Member { pid, proc_dir, status });
+        self.members.push(Member { pid, used, proc_dir, status });
+    }
+
+    /// Whether none of the processes has run since they were counted: a process that starts another one, takes memory or
+    /// writes has to run for it.
+    fn is_resting(&self) -> bool {
+        let rests = |member: &Member| member.used.is_some() && member.used == cpu_clock(member.pid).ok();
+        !self.members.is_empty() && self.members.iter().all(rests)
     }
 
     /// The processes, each with its number of threads.

@@ -5,11 +5,13 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
+use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use referee_games::KnownGames;
 use referee_matches::rules_program::known_games;
 use referee_records::{GameSummary, Manifest, Outcome, RunFolder};
 use tempfile::TempDir;
@@ -18,6 +20,9 @@ use crate::invocation::{command, stderr, stdout};
 
 /// How often something is looked for. Nothing here gives up after a time.
 pub(crate) const LOOK: Duration = Duration::from_millis(2);
+
+/// The games of all runs that tests open: rules programs that are the same in two of them are started once.
+static GAMES: LazyLock<KnownGames> = LazyLock::new(|| known_games(Some(Path::new(env!("CARGO_BIN_EXE_referee")))));
 
 /// How a command ended, and what it said.
 #[derive(Debug)]
@@ -84,8 +89,7 @@ impl Arena {
     }
 
     pub(crate) fn run(&self, out: &str) -> RunFolder {
-        let games = known_games(Some(Path::new(env!("CARGO_BIN_EXE_referee"))));
-        RunFolder::open(&self.path(out), &games).unwrap()
+        RunFolder::open(&self.path(out), &GAMES).unwrap()
     }
 
     pub(crate) fn manifest(&self, out: &str) -> Manifest {
