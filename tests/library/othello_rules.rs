@@ -49,13 +49,6 @@ fn the_twin_counts_the_same() {
 }
 
 #[test]
-#[ignore = "long: the twin is slow"]
-fn the_twin_counts_the_same_one_turn_deeper() {
-    assert_eq!(Twin::of(&ClassicOthello::start(())).perft(6), 8200);
-    assert_eq!(Twin::of(&DuoOthello::start(())).perft(6), 162_300);
-}
-
-#[test]
 fn moves_are_listed_from_the_first_row_on() {
     assert_eq!(DuoOthello::start(()).moves(), squares("c2 b3 e4 d5 i8 h9 k10 j11"));
 }
