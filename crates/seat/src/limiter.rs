@@ -93,15 +93,13 @@ impl<'a> Limiter<'a> {
     pub(super) fn look(&mut self) -> (&TreeUsage, Option<Exceeded>) {
         let last = self.last.take();
         let resting = last.filter(|(sampled, usage)| sampled.elapsed() < LONGEST_REST && usage.is_resting());
-        let (last, exceeded) = match resting {
-            Some(last) => (last, None),
-            None => {
-                let last = (Instant::now(), TreeUsage::look(self.limits.processes));
-                let exceeded = self.exceeded(&last.1);
-                (last, exceeded)
-            }
-        };
-        (&self.last.insert(last).1, exceeded)
+        if let Some(last) = resting {
+            return (&self.last.insert(last).1, None);
+        }
+        let sampled = Instant::now();
+        let usage = TreeUsage::look(self.limits.processes);
+        let exceeded = self.exceeded(&usage);
+        (&self.last.insert((sampled, usage)).1, exceeded)
     }
 
     fn exceeded(&mut self, usage: &TreeUsage) -> Option<Exceeded> {
