@@ -78,18 +78,11 @@ mod tests {
                               PartitionName=odd Default=NO TotalCPUs=many\n";
 
     #[test]
-    fn the_default_partition_is_used_where_none_is_named() {
-        let cluster = Cluster::read(CONFIG, PARTITIONS, None);
-        let time_limit = "30".parse().ok();
-        assert_eq!(cluster.max_array_size, 10_001);
-        assert_eq!(cluster.partition, Some(Partition { cpus: 8, time_limit }));
-    }
-
-    #[test]
-    fn a_partition_without_a_default_limit_has_its_longest() {
-        let time_limit = "7-0".parse().ok();
-        let cluster = Cluster::read(CONFIG, PARTITIONS, Some("long"));
-        assert_eq!(cluster.partition, Some(Partition { cpus: 640, time_limit }));
+    fn the_default_partition_is_used_where_none_is_named_and_the_longest_limit_where_none_is_usual() {
+        for (named, cpus, limit) in [(None, 8, "30"), (Some("long"), 640, "7-0")] {
+            let partition = Some(Partition { cpus, time_limit: limit.parse().ok() });
+            assert_eq!(Cluster::read(CONFIG, PARTITIONS, named), Cluster { max_array_size: 10_001, partition });
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
-//! Writes the two job scripts, for readers who administer the cluster. It submits nothing; `commands` does.
+//! Fills in the two job scripts, `shards.sh` and `next.sh`, for readers who administer the cluster. It submits nothing;
+//! `commands` does.
 //!
 //! A script contains its own requests, so that it can be understood and submitted again by hand. Paths and the user's
 //! own options are arguments of `sbatch`, because `#SBATCH` lines have Slurm's own quoting.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 use super::cluster::Cluster;
 use super::location::RunLocation;
@@ -40,49 +41,23 @@ fn command(arguments: &[String]) -> String {
 pub fn array(location: &RunLocation, request: &SlurmRequest, cluster: &Cluster, shards: u32) -> JobSubmission {
     let script = "shards.sh";
     let arguments = arguments(location, script, "%A_%a.txt", None, &request.options);
-    let notice = Notice::of(request.limit(cluster));
-    let mut text = head(
-        "Plays games of the run below: an array of `referee shard` tasks. Each plays its share of the missing games, \
-         then\n\
-         # games that no other task has claimed, and exits.",
-        "Safe to cancel, hold, requeue, preempt, kill or resubmit at any time, and nodes may fail: a finished game is \
-         a file\n\
-         # in games/ and is never played again; a running game is played again by another task.\n\
-         #\n\
-         # Costs: the CPUs below, no network, one small file per game in the run directory, and temporary files on \
-         the node.",
-        &arguments,
-    );
-    let last = shards.saturating_sub(1);
-    let throttle = request.throttle.map_or(String::new(), |most| format!("%{most}"));
-    option(&mut text, "job-name", &location.array_name());
-    option(&mut text, "array", &format!("0-{last}{throttle}"));
-    option(&mut text, "nodes", "1");
-    option(&mut text, "ntasks", "1");
-    option(&mut text, "cpus-per-task", &request.cpus.to_string());
-    wish(&mut text, "time", request.time.as_ref());
-    wish(&mut text, "mem", request.mem.as_ref());
-    whose(&mut text, request);
-    text += "# A task that is preempted or whose node fails is requeued and appends to the same log.\n";
-    text += "#SBATCH --requeue\n";
-    option(&mut text, "open-mode", "append");
-    let _ = writeln!(
-        text,
-        "# Before the time limit a task gets a signal (B: only this shell, which the program has replaced by then): \
-         it\n\
-         # finishes the running game, if that takes at most {} seconds, and starts no other.",
-        notice.grace_s
-    );
-    option(&mut text, "signal", &format!("B:USR1@{}", notice.before_s));
-    environment(&mut text);
-    paths(&mut text, location);
-    let _ = write!(
-        text,
-        "# exec: the program takes this shell's place, so that Slurm's signals (USR1 as above, TERM when a task is \
-         cancelled)\n\
-         # reach it and not a shell that waits for it.\n\
-         exec \"$program\" shard \"$run\" --index \"$SLURM_ARRAY_TASK_ID\" --of {shards} --jobs {} --grace {}\n",
-        request.cpus, notice.grace_s
+    let Notice { before_s, grace_s } = Notice::of(request.limit(cluster));
+    let mut requests = line("time", request.time.as_ref()) + &line("mem", request.mem.as_ref());
+    requests += &account_lines(request);
+    let text = format!(
+        include_str!("shards.sh"),
+        command = command(&arguments),
+        name = location.array_name(),
+        last = shards.saturating_sub(1),
+        throttle = request.throttle.map_or(String::new(), |most| format!("%{most}")),
+        cpus = request.cpus,
+        requests = requests,
+        before_s = before_s,
+        grace_s = grace_s,
+        environment = ENVIRONMENT,
+        program = shell_word(location.program()),
+        run = shell_word(location.run()),
+        shards = shards,
     );
     JobSubmission { script, text, arguments, overridden: overridden(request) }
 }
@@ -93,34 +68,17 @@ pub fn next(location: &RunLocation, request: &SlurmRequest, after: &[impl Displa
     let after: Vec<String> = after.iter().map(ToString::to_string).collect();
     let dependency = format!("afterany:{}", after.join(":"));
     let arguments = arguments(location, script, "next-%j.txt", Some(dependency), &request.options);
-    let mut text = head(
-        "Runs for seconds after an array of the run below: resubmits missing games, or plans and submits the next \
-         round,\n\
-         # followed by a job like this one. Submits nothing if the competition is over, if the round has no retries \
-         left,\n\
-         # or if two submissions in a row finished no game.",
-        "Safe to cancel: then nothing is submitted until the next `referee slurm submit`.",
-        &arguments,
+    let text = format!(
+        include_str!("next.sh"),
+        command = command(&arguments),
+        name = location.next_name(),
+        minutes = PLANNING_MINUTES,
+        requests = account_lines(request),
+        environment = ENVIRONMENT,
+        program = shell_word(location.program()),
+        run = shell_word(location.run()),
     );
-    option(&mut text, "job-name", &location.next_name());
-    option(&mut text, "nodes", "1");
-    option(&mut text, "ntasks", "1");
-    option(&mut text, "time", &PLANNING_MINUTES.to_string());
-    whose(&mut text, request);
-    text += "#SBATCH --requeue\n";
-    option(&mut text, "open-mode", "append");
-    environment(&mut text);
-    paths(&mut text, location);
-    text += "exec \"$program\" slurm advance \"$run\"\n";
     JobSubmission { script, text, arguments, overridden: overridden(request) }
-}
-
-fn head(what: &str, harm: &str, arguments: &[String]) -> String {
-    format!(
-        "#!/bin/bash\n#\n# {what}\n#\n# {harm}\n#\n# Written by `referee slurm submit`, anew for each submission, and \
-         submitted by\n#   {}\n#\n",
-        command(arguments)
-    )
 }
 
 fn arguments(
@@ -144,51 +102,25 @@ fn arguments(
     arguments
 }
 
-/// The options for partition and account.
-fn whose(text: &mut String, request: &SlurmRequest) {
-    wish(text, "partition", request.partition.as_ref());
-    wish(text, "account", request.account.as_ref());
+/// The lines for partition and account.
+fn account_lines(request: &SlurmRequest) -> String {
+    line("partition", request.partition.as_ref()) + &line("account", request.account.as_ref())
 }
 
-fn wish(text: &mut String, name: &str, value: Option<&impl Display>) {
-    if let Some(value) = value {
-        option(text, name, &value.to_string());
-    }
-}
-
-fn option(text: &mut String, name: &str, value: &str) {
-    let _ = writeln!(text, "#SBATCH --{name}={value}");
-}
-
-fn environment(text: &mut String) {
-    *text += "# Only what finds the agents' interpreters, and nothing else from the submitter's environment.\n";
-    option(text, "export", ENVIRONMENT);
-}
-
-fn paths(text: &mut String, location: &RunLocation) {
-    let _ = write!(
-        text,
-        "\n# Both must be valid on every node.\nprogram={}\nrun={}\n\n",
-        shell_word(location.program()),
-        shell_word(location.run())
-    );
+/// The line of an option, after the one before; nothing without a value.
+fn line(name: &str, value: Option<&impl Display>) -> String {
+    value.map_or_else(String::new, |value| format!("\n#SBATCH --{name}={value}"))
 }
 
 fn overridden(request: &SlurmRequest) -> Vec<&'static str> {
-    let mut overridden = vec![];
-    if request.partition.is_some() {
-        overridden.push("SBATCH_PARTITION");
-    }
-    if request.account.is_some() {
-        overridden.push("SBATCH_ACCOUNT");
-    }
-    if request.time.is_some() {
-        overridden.push("SBATCH_TIMELIMIT");
-    }
-    if request.mem.is_some() {
-        overridden.extend(["SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU", "SBATCH_MEM_PER_NODE"]);
-    }
-    overridden
+    let SlurmRequest { partition, account, time, mem, .. } = request;
+    let requested: [(bool, &[&str]); 4] = [
+        (partition.is_some(), &["SBATCH_PARTITION"]),
+        (account.is_some(), &["SBATCH_ACCOUNT"]),
+        (time.is_some(), &["SBATCH_TIMELIMIT"]),
+        (mem.is_some(), &["SBATCH_MEM_PER_CPU", "SBATCH_MEM_PER_GPU", "SBATCH_MEM_PER_NODE"]),
+    ];
+    requested.into_iter().filter(|(is_given, _)| *is_given).flat_map(|(_, variables)| variables).copied().collect()
 }
 
 #[cfg(test)]
