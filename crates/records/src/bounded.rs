@@ -3,7 +3,7 @@
 //! It interprets nothing; every crate that reads foreign files calls it. It must keep no more than the limit in memory
 //! and never wait for anything that is not a regular file.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -29,7 +29,10 @@ pub fn read_bounded(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if !metadata.is_file() {
         return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a file"));
     }
-    read_file(&file, metadata.len(), limit)
+    if metadata.len() > limit {
+        return Err(too_large(limit));
+    }
+    read_with_room(file, metadata.len(), limit)
 }
 
 /// Reads a whole text file of at most `limit` bytes.
@@ -49,13 +52,6 @@ pub fn read_bounded_text(path: &Path, limit: u64) -> io::Result<String> {
 /// The system's, and [`ErrorKind::FileTooLarge`] for more than `limit` bytes.
 pub fn read_stream(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     read_with_room(stream, 0, limit)
-}
-
-fn read_file(file: &File, size: u64, limit: u64) -> io::Result<Vec<u8>> {
-    if size > limit {
-        return Err(too_large(limit));
-    }
-    read_with_room(file, size, limit)
 }
 
 /// One spare byte of capacity lets the end be detected without reallocating.
@@ -86,7 +82,7 @@ mod tests {
         assert_eq!(read_stream(&b"12345"[..], 5).unwrap(), b"12345");
         assert_eq!(read_stream(io::repeat(0), 4).unwrap_err().kind(), ErrorKind::FileTooLarge);
         // A sparse file of a terabyte: reading it, or allocating memory for it, would end badly.
-        File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        std::fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
         let refused = read_bounded(&path, MAX_RECORD_BYTES).unwrap_err();
         assert_eq!(refused.to_string(), "it is larger than 536870912 bytes");
     }

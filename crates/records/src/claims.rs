@@ -24,7 +24,7 @@ use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
 use serde::{Deserialize, Serialize};
 
-use super::files::{entries_of, unfinished_file};
+use super::files::{entries_of, if_there, unfinished_file};
 use super::process::ProcessIdentity;
 use super::{Host, RecordError, unix_s};
 
@@ -93,12 +93,7 @@ pub struct ForeignClaim {
     pub touched: SystemTime,
     /// Whether it is stale.
     pub abandoned: bool,
-}
-
-/// The file found under a claim's name.
-struct ClaimState {
-    identity: Identity,
-    taken: ForeignClaim,
+    file: Identity,
 }
 
 /// Identifies a file in one state.
@@ -153,12 +148,12 @@ impl Claims {
             let Some(found) = self.find(name).map_err(|source| self.failed(name, source))? else {
                 continue;
             };
-            if !found.taken.abandoned {
+            if !found.abandoned {
                 return Ok(None);
             }
-            let removed = self.remove(name, |there| *there == found.identity);
+            let removed = self.remove(name, |there| *there == found.file);
             if removed.map_err(|source| self.failed(name, source))? {
-                before = Some(found.taken);
+                before = Some(found);
             }
         }
         Ok(None)
@@ -193,8 +188,7 @@ impl Claims {
     ///
     /// [`RecordError::Write`].
     pub fn current(&self, name: &str) -> Result<Option<ForeignClaim>, RecordError> {
-        let found = self.find(name).map_err(|source| self.failed(name, source))?;
-        Ok(found.map(|found| found.taken))
+        self.find(name).map_err(|source| self.failed(name, source))
     }
 
     /// Renews `claim`. Returns false if it was taken away: another process considered us dead.
@@ -212,11 +206,8 @@ impl Claims {
             Err(error) => return Err(error.into()),
         }
         let ours = claim.file.metadata()?;
-        match fs::symlink_metadata(self.path_of(&claim.name)) {
-            Ok(there) => Ok(is_same_file(&ours, &there)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(error),
-        }
+        let there = if_there(fs::symlink_metadata(self.path_of(&claim.name)))?;
+        Ok(there.is_some_and(|there| is_same_file(&ours, &there)))
     }
 
     /// Gives up `claim`. Returns false if it was taken away.
@@ -241,7 +232,7 @@ impl Claims {
     }
 
     /// The file under `name`, if any.
-    fn find(&self, name: &str) -> io::Result<Option<ClaimState>> {
+    fn find(&self, name: &str) -> io::Result<Option<ForeignClaim>> {
         let path = self.path_of(name);
         // Opened although its age and owner could be read otherwise: this makes a network file system ask its server
         // for the age instead of using cached attributes.
@@ -256,11 +247,9 @@ impl Claims {
                 drop((&mut file).take(MAX_CLAIM_BYTES).read_to_end(&mut text));
                 (file.metadata()?, text)
             }
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(_) => match fs::symlink_metadata(&path) {
-                Ok(metadata) => (metadata, vec![]),
-                Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-                Err(error) => return Err(error),
+            Err(_) => match if_there(fs::symlink_metadata(&path))? {
+                Some(metadata) => (metadata, vec![]),
+                None => return Ok(None),
             },
         };
         let holder: Option<ClaimHolder> = serde_json::from_slice(&text).ok();
@@ -269,7 +258,7 @@ impl Claims {
         let abandoned = !metadata.is_file()
             || holder.as_ref().is_some_and(|holder| holder.process.is_gone(&self.holder.process))
             || self.is_old(touched)?;
-        Ok(Some(ClaimState { identity: Identity::of(&metadata), taken: ForeignClaim { holder, touched, abandoned } }))
+        Ok(Some(ForeignClaim { holder, touched, abandoned, file: Identity::of(&metadata) }))
     }
 
     /// Whether the claim is too old. A time in the future is not from a process of ours.
@@ -282,18 +271,14 @@ impl Claims {
     /// Removes the file under `name` if `is_meant` accepts it; returns whether it did.
     fn remove(&self, name: &str, is_meant: impl Fn(&Identity) -> bool) -> io::Result<bool> {
         let path = self.path_of(name);
-        match fs::symlink_metadata(&path) {
-            Ok(there) if is_meant(&Identity::of(&there)) => {}
-            Ok(_) => return Ok(false),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(error),
+        let there = if_there(fs::symlink_metadata(&path))?;
+        if !there.is_some_and(|there| is_meant(&Identity::of(&there))) {
+            return Ok(false);
         }
         let aside = self.aside();
-        match fs::rename(&path, &aside) {
-            Ok(()) => {}
+        if if_there(fs::rename(&path, &aside))?.is_none() {
             // Another process was faster.
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(error),
+            return Ok(false);
         }
         let meant = is_meant(&Identity::of(&fs::symlink_metadata(&aside)?));
         if !meant {

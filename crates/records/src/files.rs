@@ -211,12 +211,18 @@ fn is_abandoned(entry: &DirEntry) -> bool {
     is_old || writer.is_some_and(|writer| writer.is_gone(&THIS))
 }
 
+/// What was done with a file; `None` if that does not exist.
+pub(super) fn if_there<T>(done: io::Result<T>) -> io::Result<Option<T>> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        done => done.map(Some),
+    }
+}
+
 /// The entries of a folder; none if it does not exist.
 pub(super) fn entries_of(folder: &Path) -> Result<Vec<DirEntry>, RecordError> {
-    match fs::read_dir(folder).and_then(Iterator::collect) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(vec![]),
-        listed => listed.map_err(|source| RecordError::Read { path: folder.to_owned(), source }),
-    }
+    let listed = if_there(fs::read_dir(folder).and_then(Iterator::collect));
+    listed.map(Option::unwrap_or_default).map_err(|source| RecordError::Read { path: folder.to_owned(), source })
 }
 
 /// Removes a file written by [`write_files`], if it exists.
@@ -225,13 +231,8 @@ pub(super) fn entries_of(folder: &Path) -> Result<Vec<DirEntry>, RecordError> {
 ///
 /// [`RecordError::Write`].
 pub fn remove_file(path: &Path) -> Result<(), RecordError> {
-    match fs::remove_file(path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            let path = path.to_owned();
-            Err(RecordError::Write { path, source })
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
+    let removed = if_there(fs::remove_file(path)).map(drop);
+    removed.map_err(|source| RecordError::Write { path: path.to_owned(), source })
 }
 
 /// Writes texts at paths below `folder`, each whole or not at all: output computed from records. The paths must be our

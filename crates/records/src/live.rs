@@ -5,7 +5,7 @@
 //! its writer is still alive.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, Metadata};
+use std::fs::{self, DirEntry, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirEntryExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::files::{UNFINISHED, remove_unfinished, unfinished_file};
-use super::reading::SchemaOnly;
+use super::files::{UNFINISHED, entries_of, remove_file, remove_unfinished, unfinished_file};
+use super::reading::parsed;
 use super::store::{ANSWERS, GAMES, MANIFEST};
 use super::voids::VOIDS;
-use super::{PerSide, RunFolder, SCHEMA, read_bounded, unix_ms};
+use super::{PerSide, RecordError, RunFolder, read_bounded, unix_ms};
 use referee_games::Side;
 use referee_time::CpuTime;
 
@@ -125,14 +125,17 @@ impl RunFolder {
     pub fn game_files<'a>(&self, ids: impl Iterator<Item = &'a str>) -> io::Result<HashMap<String, u64>> {
         let mut wanted: HashSet<&str> = ids.collect();
         let mut files = HashMap::new();
-        for entry in fs::read_dir(self.path().join(GAMES))? {
+        let folder = self.path().join(GAMES);
+        for entry in fs::read_dir(&folder)? {
             let entry = entry?;
             let name = entry.file_name().to_string_lossy().into_owned();
             if let Some(id) = id_of(&name).and_then(|id| wanted.take(id)) {
                 files.insert(id.to_owned(), entry.ino());
             }
         }
-        files.extend(self.packed_files(wanted).map(|(id, inode)| (id.to_owned(), inode)));
+        // After the others are listed, so that none is missed that is packed at this moment.
+        drop(self.packs.open_new(&folder));
+        files.extend(wanted.into_iter().filter_map(|id| Some((id.to_owned(), self.packs.inode(id)?))));
         Ok(files)
     }
 
@@ -168,46 +171,31 @@ impl RunFolder {
     ///
     /// # Errors
     ///
-    /// The system's; a missing file is no error.
-    pub fn unpublish(&self, id: &str) -> io::Result<()> {
-        remove(&live_path(&self.path().join(LIVE), id))
+    /// [`RecordError::Write`]; a missing file is no error.
+    pub fn unpublish(&self, id: &str) -> Result<(), RecordError> {
+        remove_file(&live_path(&self.path().join(LIVE), id))
     }
 
     /// The files of the feed, unsorted.
     ///
     /// # Errors
     ///
-    /// The system's; a missing folder is no error.
-    pub fn live_files(&self) -> io::Result<Vec<LiveFile>> {
-        let entries = match fs::read_dir(self.path().join(LIVE)) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(error),
-        };
-        let mut files = Vec::new();
-        for entry in entries {
-            let entry = entry?;
-            let Some(id) = id_of(&entry.file_name().to_string_lossy()).map(str::to_owned) else {
-                continue;
-            };
+    /// [`RecordError::Read`]; a missing folder is no error.
+    pub fn live_files(&self) -> Result<Vec<LiveFile>, RecordError> {
+        let file = |entry: &DirEntry| {
+            let id = id_of(&entry.file_name().to_string_lossy())?.to_owned();
             // It may be gone by now; and reading a pipe would block.
-            let Some(metadata) = entry.metadata().ok().filter(Metadata::is_file) else {
-                continue;
-            };
-            files.push(LiveFile { id, inode: metadata.ino(), modified: metadata.modified().ok() });
-        }
-        Ok(files)
+            let metadata = entry.metadata().ok().filter(Metadata::is_file)?;
+            Some(LiveFile { id, inode: metadata.ino(), modified: metadata.modified().ok() })
+        };
+        Ok(entries_of(&self.path().join(LIVE))?.iter().filter_map(file).collect())
     }
 
     /// The state of the game `id`; `None` if it is missing or unreadable.
     pub fn live_game(&self, id: &str) -> Option<LiveGame> {
         let path = live_path(&self.path().join(LIVE), id);
         let text = read_bounded(&path, MAX_BYTES).ok()?;
-        let SchemaOnly { schema } = serde_json::from_slice(&text).ok()?;
-        if schema > u64::from(SCHEMA) {
-            return None;
-        }
-        let game: LiveGame = serde_json::from_slice(&text).ok()?;
+        let game: LiveGame = parsed(&text, &path).ok()?;
         (game.id == id).then_some(game)
     }
 
@@ -215,8 +203,8 @@ impl RunFolder {
     ///
     /// # Errors
     ///
-    /// The system's.
-    pub fn remove_leftovers(&self) -> io::Result<()> {
+    /// [`RecordError`] if the feed cannot be listed, or a file cannot be removed.
+    pub fn remove_leftovers(&self) -> Result<(), RecordError> {
         remove_unfinished(&self.path().join(LIVE));
         let now = unix_ms();
         for LiveFile { id, .. } in self.live_files()? {
@@ -249,18 +237,12 @@ fn id_of(name: &str) -> Option<&str> {
     name.strip_suffix(".json").filter(|id| !id.starts_with(UNFINISHED))
 }
 
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        Ok(()) | Err(_) => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
+    use crate::SCHEMA;
 
     fn game(id: &str) -> LiveGame {
         LiveGame {
@@ -291,30 +273,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_read_and_told_anew() {
+    fn what_is_told_is_read_and_told_anew_and_each_telling_is_noticed() {
         let (_directory, folder) = folder();
-        assert_eq!(published(&folder), [""; 0]);
+        let mut before = folder.live_files().unwrap();
+        assert_eq!(before, []);
         let long = game("g0001");
         let short = LiveGame { rows: vec![".".to_owned()], last: None, ..long.clone() };
-        for game in [&long, &short, &long] {
+        for game in [&long, &short, &long, &long] {
             folder.publish(game).unwrap();
             assert_eq!(folder.live_game("g0001").as_ref(), Some(game));
             assert_eq!(published(&folder), ["g0001"]);
+            assert_ne!(folder.live_files().unwrap(), before);
+            before = folder.live_files().unwrap();
         }
         folder.unpublish("g0001").unwrap();
         folder.unpublish("g0001").unwrap();
         assert_eq!(folder.live_game("g0001"), None);
-    }
-
-    #[test]
-    fn each_telling_is_noticed() {
-        let (_directory, folder) = folder();
-        folder.publish(&game("g0001")).unwrap();
-        let first = folder.live_files().unwrap();
-        folder.publish(&game("g0001")).unwrap();
-        let second = folder.live_files().unwrap();
-        assert_eq!((first.len(), second.len()), (1, 1));
-        assert_ne!(first, second);
     }
 
     #[test]

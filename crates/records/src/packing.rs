@@ -40,7 +40,7 @@ impl RunFolder {
             let Ok(game) = id.parse() else { continue };
             let path = self.path_of(id);
             let Ok(text) = read_bounded(&path, MAX_RECORD_BYTES) else { continue };
-            if self.has_packed(id, &text) {
+            if self.packs.text(&games, id).is_some_and(|packed| packed.is_ok_and(|packed| packed == text)) {
                 // As a process leaves it that is killed before it removes what it has packed.
                 remove_file(&path)?;
                 continue;

@@ -37,7 +37,8 @@ pub(super) fn game_in(
     packs: &GamePacks,
 ) -> Result<GameRecord, RecordError> {
     let text = or_packed(read_bounded(path, MAX_RECORD_BYTES), packs, path);
-    let record: GameRecord<GameId> = parsed(text, path)?;
+    let text = text.map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
+    let record: GameRecord<GameId> = parsed(&text, path)?;
     let game = known(&record.game, path, run, games)?;
     Ok(record.with_game(game))
 }
@@ -78,17 +79,17 @@ pub(super) fn or_packed(text: io::Result<Vec<u8>>, packs: &GamePacks, path: &Pat
 }
 
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
-    parsed(read_bounded(path, MAX_RECORD_BYTES), path)
+    let text = read_bounded(path, MAX_RECORD_BYTES);
+    parsed(&text.map_err(|source| RecordError::Read { path: path.to_owned(), source })?, path)
 }
 
 /// The record with the `text` of the file `path`.
-fn parsed<T: DeserializeOwned>(text: io::Result<Vec<u8>>, path: &Path) -> Result<T, RecordError> {
-    let text = text.map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
-    let reason = match schema_of(&text) {
+pub(super) fn parsed<T: DeserializeOwned>(text: &[u8], path: &Path) -> Result<T, RecordError> {
+    let reason = match schema_of(text) {
         Ok(schema) if schema > u64::from(SCHEMA) => {
             return Err(RecordError::NewerSchema { path: path.to_owned(), found: schema });
         }
-        Ok(_) => match serde_json::from_slice(&text) {
+        Ok(_) => match serde_json::from_slice(text) {
             Ok(record) => return Ok(record),
             Err(reason) => reason,
         },
@@ -107,6 +108,6 @@ fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
 
 /// The only key common to every version of every format here.
 #[derive(serde::Deserialize)]
-pub(super) struct SchemaOnly {
-    pub(super) schema: u64,
+struct SchemaOnly {
+    schema: u64,
 }

@@ -3,9 +3,8 @@
 //! assignment that its records were made for. `grading` moves them, and finds them again.
 
 use std::fs;
-use std::io;
 
-use super::files::{entries_of, new_folder};
+use super::files::{entries_of, if_there, new_folder};
 use super::{Manifest, RecordError, RunFolder};
 
 const SET_ASIDE: &str = "set-aside";
@@ -42,12 +41,7 @@ impl RunFolder {
     /// [`RecordError::Write`].
     pub fn move_record(&self, id: &str, to: &Self) -> Result<(), RecordError> {
         for (from, path) in [(self.path_of(id), to.path_of(id)), (self.path_of_answer(id), to.path_of_answer(id))] {
-            match fs::rename(&from, &path) {
-                Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                    return Err(RecordError::Write { path, source });
-                }
-                Ok(()) | Err(_) => {}
-            }
+            if_there(fs::rename(&from, &path)).map_err(|source| RecordError::Write { path, source })?;
         }
         Ok(())
     }

@@ -10,10 +10,10 @@ use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 
 use super::bounded::MAX_RECORD_BYTES;
-use super::reading::SchemaOnly;
+use super::reading::parsed;
 use super::{
     CloseCall, GameOnMachine, GameSummary, Host, LadderGame, Manifest, Outcome, Pairing, PerSide, PlayedOn,
-    RecordError, RunFolder, RunKind, SCHEMA, TurnTotals, Verdict, read_bounded,
+    RecordError, RunFolder, RunKind, TurnTotals, Verdict, read_bounded,
 };
 use referee_games::Side;
 use referee_seat::Meter;
@@ -22,7 +22,6 @@ use referee_time::CpuTime;
 /// The fields of a [`GameRecord`](super::GameRecord) that a summary needs, under the same names.
 #[derive(Deserialize)]
 struct SkimmedGame {
-    schema: u32,
     id: String,
     players: PerSide<RecordName>,
     first: Side,
@@ -107,7 +106,7 @@ impl RunFolder {
         manifest: &Manifest,
         games: &[LadderGame],
     ) -> impl Iterator<Item = (LadderGame, Result<GameSummary, RecordError>)> {
-        self.read_packed_summaries();
+        self.packs.read_summaries();
         games.chunks(BATCH).flat_map(move |batch| {
             let summary = |&game: &LadderGame| Some((game, self.ladder_summary(manifest, game)?));
             batch.par_iter().with_min_len(MIN_SHARE).filter_map(summary).collect::<Vec<_>>()
@@ -174,17 +173,7 @@ pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
 
 /// The game with the `text` of the record `path`, in short.
 pub(super) fn skim(text: &[u8], path: &Path) -> Result<GameOnMachine, RecordError> {
-    let newer = |found| RecordError::NewerSchema { path: path.to_owned(), found };
-    let skimmed: SkimmedGame = serde_json::from_slice(text).map_err(|reason| {
-        // A newer format may differ completely, so its version is read separately.
-        match serde_json::from_slice::<SchemaOnly>(text) {
-            Ok(SchemaOnly { schema }) if schema > u64::from(SCHEMA) => newer(schema),
-            Ok(_) | Err(_) => RecordError::NotARecord { path: path.to_owned(), reason: reason.to_string() },
-        }
-    })?;
-    if skimmed.schema > SCHEMA {
-        return Err(newer(u64::from(skimmed.schema)));
-    }
+    let skimmed: SkimmedGame = parsed(text, path)?;
     let played_on = PlayedOn {
         host: skimmed.host,
         meters: PerSide { black: skimmed.players.black.meter, white: skimmed.players.white.meter },

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_bounded_text};
 use super::claims::claimed_in;
-use super::files::{Kept, UNFINISHED, entries_of, publish, remove_file, text_of, write_files, write_whole};
+use super::files::{
+    Kept, UNFINISHED, entries_of, if_there, publish, remove_file, text_of, write_files, write_folder, write_whole,
+};
 use super::pack::{GamePacks, is_pack};
 use super::reading::{answer_in, game_in, known, or_packed, read};
 use super::{
@@ -34,7 +36,7 @@ pub struct RunFolder {
     path: PathBuf,
     /// Makes games of what its records say.
     games: KnownGames,
-    packs: GamePacks,
+    pub(super) packs: GamePacks,
 }
 
 impl RunFolder {
@@ -208,7 +210,9 @@ impl RunFolder {
         let folder = self.path.join(GAMES);
         let mut games: Vec<LadderGame> =
             names_in(&folder).filter_map(|name| name.to_str()?.strip_suffix(".json")?.parse().ok()).collect();
-        games.extend(self.packed_games());
+        // Later than the names: a record is removed after its pack got a name, so no game is missed.
+        drop(self.packs.open_new(&folder));
+        games.extend(self.packs.games());
         games.sort_unstable_by_key(|game| (game.pair.sequence, *game));
         games.dedup();
         games
@@ -267,11 +271,7 @@ impl RunFolder {
     /// [`RecordError::Read`].
     pub fn assignment(&self) -> Result<Option<String>, RecordError> {
         let path = self.assignment_path();
-        match read_bounded_text(&path, MAX_ASSIGNMENT_BYTES) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(RecordError::Read { path, source }),
-        }
+        if_there(read_bounded_text(&path, MAX_ASSIGNMENT_BYTES)).map_err(|source| RecordError::Read { path, source })
     }
 
     /// The path of the text of the run's assignment, existing or not.
@@ -342,21 +342,13 @@ impl RunFolder {
         write_whole(&self.path.join(ANSWERS), &format!("{}.json", answer.id), answer)
     }
 
-    /// Removes the record of the game `id`, if there is one, so that it is played again.
+    /// Removes the record of the game or answer `id`, if there is one, so that it is played or asked again.
     ///
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub fn forget_game(&self, id: &str) -> Result<(), RecordError> {
-        remove_file(&self.path_of(id))
-    }
-
-    /// Removes the answer `id`, if there is one, so that its question is asked again.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError::Write`].
-    pub fn forget_answer(&self, id: &str) -> Result<(), RecordError> {
+    pub fn forget(&self, id: &str) -> Result<(), RecordError> {
+        remove_file(&self.path_of(id))?;
         remove_file(&self.path_of_answer(id))
     }
 
@@ -387,31 +379,6 @@ impl RunFolder {
         // Later than the names: a record is removed after its pack got a name, so no game is missed.
         drop(self.packs.open_new(&self.path.join(GAMES)));
         Recorded { names, packs: self.packs.clone() }
-    }
-
-    /// The packed games. To miss none that is packed at this moment, ask after listing the others.
-    fn packed_games(&self) -> Vec<LadderGame> {
-        drop(self.packs.open_new(&self.path.join(GAMES)));
-        self.packs.games()
-    }
-
-    /// Of the games `ids`, those that are packed, each with the inode of its pack.
-    pub(super) fn packed_files<'a>(
-        &self,
-        ids: impl IntoIterator<Item = &'a str>,
-    ) -> impl Iterator<Item = (&'a str, u64)> {
-        drop(self.packs.open_new(&self.path.join(GAMES)));
-        ids.into_iter().filter_map(|id| Some((id, self.packs.inode(id)?)))
-    }
-
-    /// Whether a pack has this `text` of the game `id`.
-    pub(super) fn has_packed(&self, id: &str, text: &[u8]) -> bool {
-        self.packs.text(&self.path.join(GAMES), id).is_some_and(|packed| packed.is_ok_and(|packed| packed == text))
-    }
-
-    /// Reads the summaries of all packed games, on all processors.
-    pub(super) fn read_packed_summaries(&self) {
-        self.packs.read_summaries();
     }
 
     /// Whether the game `id` has a record, of its own or in a pack.
@@ -568,14 +535,9 @@ fn keep_rules(program: &RulesProgram, run: &Path) -> Result<(), RecordError> {
     if place.exists() {
         return Ok(());
     }
-    let failed = |source| RecordError::Write { path: place.clone(), source };
-    let part = run.join(RULES_FOLDER).join(format!("{}.part", program.digest));
-    match fs::remove_dir_all(&part) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
-        Ok(()) | Err(_) => {}
-    }
-    copy_tree(&program.folder, &part).map_err(failed)?;
-    fs::rename(&part, &place).map_err(failed)
+    let failed = |path: &Path, source| RecordError::Write { path: path.to_owned(), source };
+    let fill = |part: &Path| copy_tree(&program.folder, part).map_err(|source| failed(part, source));
+    write_folder(&run.join(RULES_FOLDER), &program.digest, failed, fill)
 }
 
 /// Copies the regular files below `from`, with their modes.

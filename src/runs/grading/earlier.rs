@@ -96,13 +96,10 @@ impl EarlierGrading {
 
     fn forget(&self, anew: &[String]) -> Result<(), RunFailure> {
         let is_anew = |name: &String| anew.contains(name);
-        for pairing in self.manifest.games.iter().filter(|game| is_anew(&game.black) || is_anew(&game.white)) {
-            self.folder.forget_game(&pairing.id)?;
-        }
-        for asked in self.manifest.answers.iter().filter(|asked| is_anew(&asked.agent)) {
-            self.folder.forget_answer(&asked.id)?;
-        }
-        Ok(())
+        let games = self.manifest.games.iter().filter(|game| is_anew(&game.black) || is_anew(&game.white));
+        let answers = self.manifest.answers.iter().filter(|asked| is_anew(&asked.agent));
+        let mut ids = games.map(|game| &game.id).chain(answers.map(|asked| &asked.id));
+        Ok(ids.try_for_each(|id| self.folder.forget(id))?)
     }
 
     /// Plans again what repeats an item, except for the students `anew`.

@@ -165,8 +165,7 @@ impl Reuse {
             if let Some((from, id)) = moved_from {
                 // What lay in the run's own folder was just set aside.
                 let from = if from.path() == folder.path() { aside.as_ref().unwrap_or(from) } else { from };
-                from.forget_game(id)?;
-                from.forget_answer(id)?;
+                from.forget(id)?;
             }
         }
         Ok(aside)
