@@ -50,28 +50,39 @@ pub(super) fn expect_place(out: &Path, kind: RunKind) -> Result<(), RunFailure> 
     expect_kind_in(out, kind)
 }
 
-/// The run in the folder `out`, if its games are those of the assignment in the file `path` too.
-pub(super) fn earlier_run(
-    out: &Path,
-    path: &Path,
-    now: &str,
-    games: &KnownGames,
-) -> Result<Option<Manifest>, RunFailure> {
-    if !RunFolder::is_begun(out) {
-        return Ok(None);
-    }
-    let (folder, manifest) = RunFolder::open_with_manifest(out, games)?;
-    let difference = match folder.assignment()? {
-        Some(then) => {
-            let (then, now) = (Assignment::parse(&then, path, games)?, Assignment::parse(now, path, games)?);
-            let Some(part) = difference(&then, &now) else {
-                return Ok(Some(manifest));
-            };
-            format!("its games were played with another {part}: restore that in `{}`", path.display())
+/// A run in its folder, with its assignment and the one that is named now.
+pub(super) struct EarlierRun {
+    pub folder: RunFolder,
+    pub manifest: Manifest,
+    /// The text of its assignment.
+    pub text: String,
+    /// Its assignment, with paths as they are written.
+    pub then: Assignment,
+    /// The assignment that is named now, likewise.
+    pub now: Assignment,
+}
+
+impl EarlierRun {
+    /// The run in the folder `out`, if there is one; the assignment is `now`, in the file `path`.
+    pub(super) fn read(out: &Path, (path, now): (&Path, &str), games: &KnownGames) -> Result<Option<Self>, RunFailure> {
+        if !RunFolder::is_begun(out) {
+            return Ok(None);
         }
-        None => format!("it was not started by `{}`", manifest.kind.command()),
-    };
-    Err(RunFailure::other_run(out, difference))
+        let (folder, manifest) = RunFolder::open_with_manifest(out, games)?;
+        let Some(text) = folder.assignment()? else {
+            let difference = format!("it was not started by `{}`", manifest.kind.command());
+            return Err(RunFailure::other_run(out, difference));
+        };
+        let (then, now) = (Assignment::parse(&text, path, games)?, Assignment::parse(now, path, games)?);
+        Ok(Some(Self { folder, manifest, text, then, now }))
+    }
+
+    /// Refuses a competition whose games were played by another assignment than the one in the file `path`.
+    pub(super) fn expect_same_competition(&self, path: &Path) -> Result<(), RunFailure> {
+        let Some(part) = difference(&self.then, &self.now) else { return Ok(()) };
+        let difference = format!("its games were played with another {part}: restore that in `{}`", path.display());
+        Err(RunFailure::other_run(self.folder.path(), difference))
+    }
 }
 
 /// What the games of two competitions differ in. Titles, criteria, late penalties and what a ranking goes by are

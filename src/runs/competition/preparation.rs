@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{CompetitionRequest, OnProgress, Progress};
-use crate::runs::assignment_file::{assignment_text, earlier_run, expect_place, report_kept_rules};
+use crate::runs::assignment_file::{EarlierRun, assignment_text, expect_place, report_kept_rules};
 use crate::runs::error::{Remedy, RunFailure};
 use crate::runs::progress::StepKind;
 use crate::runs::submissions::{expect_elsewhere, import};
@@ -31,8 +31,10 @@ pub fn prepare_competition(
     let text = assignment_text(&request.path)?;
     expect_place(out, RunKind::Competition)?;
     let games = &request.options.known_games;
-    let before = earlier_run(out, &request.path, &text, games)?;
-    report_kept_rules(before.as_ref(), assignment.game, on_progress);
+    let earlier = EarlierRun::read(out, (&request.path, &text), games)?;
+    earlier.iter().try_for_each(|earlier| earlier.expect_same_competition(&request.path))?;
+    let before = earlier.as_ref().map(|earlier| &earlier.manifest);
+    report_kept_rules(before, assignment.game, on_progress);
     if before.is_none() {
         // Now, before agents are built into it.
         RunFolder::expect_makeable(out).map_err(RunFailure::of_folder)?;
@@ -52,7 +54,7 @@ pub fn prepare_competition(
     }
     let manifest = Manifest {
         seating: Some(request.options.seating(assignment)),
-        ..manifest(request, before.as_ref(), &participants, rejected)?
+        ..manifest(request, before, &participants, rejected)?
     };
     let checked = competition.format.check(&competition.field(&manifest));
     checked.map_err(RunFailure::request)?;
@@ -60,9 +62,8 @@ pub fn prepare_competition(
     for participant in participants.values() {
         source_store.keep(participant.agent())?;
     }
-    let folder = match before {
-        Some(_) => {
-            let folder = RunFolder::open(out, games)?;
+    let folder = match earlier {
+        Some(EarlierRun { folder, .. }) => {
             folder.revise_assignment(&text)?;
             folder
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::lock;
 use super::questions::questions;
-use crate::runs::assignment_file::{assignment_text, load_grading};
+use crate::runs::assignment_file::{EarlierRun, assignment_text, load_grading};
 use crate::runs::error::{Remedy, RunFailure};
 use crate::runs::kind::{WantedKind, expect_kind};
 use crate::runs::progress::{OnProgress, Progress};
@@ -17,32 +17,7 @@ use referee_messages::{counted_are, plain};
 use referee_records::{AgentRecord, Manifest, RunFolder, RunKind};
 use referee_submissions::agents::{AgentName, AgentSpec};
 
-/// What is known of a grading in its folder.
-pub(super) struct EarlierGrading {
-    folder: RunFolder,
-    pub(super) manifest: Manifest,
-    text: String,
-    /// Its assignment, with paths as they are written.
-    then: Assignment,
-    /// The assignment that is named now, likewise.
-    now: Assignment,
-}
-
-impl EarlierGrading {
-    /// The grading in the folder `out`, if there is one; the assignment is now `text`, in the file `path`.
-    pub(super) fn read(out: &Path, (path, now): (&Path, &str), games: &KnownGames) -> Result<Option<Self>, RunFailure> {
-        if !RunFolder::is_begun(out) {
-            return Ok(None);
-        }
-        let (folder, manifest) = RunFolder::open_with_manifest(out, games)?;
-        let Some(text) = folder.assignment()? else {
-            let difference = format!("it was not started by `{}`", manifest.kind.command());
-            return Err(RunFailure::other_run(out, difference));
-        };
-        let (then, now) = (Assignment::parse(&text, path, games)?, Assignment::parse(now, path, games)?);
-        Ok(Some(Self { folder, manifest, text, then, now }))
-    }
-
+impl EarlierRun {
     /// Makes it the run of `manifest`: repetitions of close calls stay, records of the students `anew` are removed, and
     /// those that do not hold under the assignment, now `text`, are set aside.
     pub(super) fn resume(
@@ -196,7 +171,7 @@ pub fn reassign(run: &Path, path: &Path, games: &KnownGames, on_progress: &OnPro
     expect_kind(run, &manifest, RunKind::Grading, WantedKind::ToRead)?;
     let _lock = lock(run)?;
     let (assignment, text) = (load_grading(path, games)?, assignment_text(path)?);
-    let Some(earlier) = EarlierGrading::read(run, (path, &text), games)? else {
+    let Some(earlier) = EarlierRun::read(run, (path, &text), games)? else {
         return Ok(());
     };
     earlier.expect_same_game()?;

@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use super::class::{all_ready, before_without, continued, expect_each_once, students};
-use super::earlier::EarlierGrading;
 use super::questions::questions;
 use super::{GradingRequest, OnProgress, Progress};
 use crate::runs::agent_setup::AgentSetup;
-use crate::runs::assignment_file::{assignment_text, report_kept_rules};
+use crate::runs::assignment_file::{EarlierRun, assignment_text, report_kept_rules};
 use crate::runs::error::RunFailure;
 use crate::runs::progress::StepKind;
 use referee_course::assignment::{Assignment, CriterionKind};
@@ -22,7 +21,7 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     let (assignment, out) = (&request.assignment, &request.options.out);
     let text = assignment_text(&request.path)?;
     let questions = questions(assignment)?;
-    let earlier = EarlierGrading::read(out, (&request.path, &text), &request.options.known_games)?;
+    let earlier = EarlierRun::read(out, (&request.path, &text), &request.options.known_games)?;
     let before = earlier.as_ref().map(|earlier| before_without(&earlier.manifest, &request.class.without));
     let before = before.as_ref();
     expect_each_once(&request.class, before)?;
