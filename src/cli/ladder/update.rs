@@ -74,8 +74,8 @@ fn report(ladder: &Path, outcomes: &[(String, VersionOutcome)]) -> String {
                 });
                 format!("{name}  version {version} refused: {}{trial}\n", plain(&fault.to_string()))
             }
-            VersionOutcome::OverQuota { .. } | VersionOutcome::Postponed { .. } => {
-                format!("{name}  not taken in: {}; a later update takes it\n", outcome.why_it_waits()?)
+            VersionOutcome::Postponed { reason } => {
+                format!("{name}  not taken in: {reason}; a later update takes it\n")
             }
         })
     };

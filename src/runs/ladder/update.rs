@@ -13,6 +13,7 @@ use crate::runs::playing::blocking;
 use crate::runs::progress::{OnProgress, Progress, StepKind};
 use crate::runs::scratch::scratch_dir;
 use crate::runs::submissions::{expect_elsewhere, import};
+use referee_course::assignment::{Assignment, LadderRules};
 use referee_course::grading::{enrol, to_build};
 use referee_games::KnownGames;
 use referee_games::protocol::Finding;
@@ -63,29 +64,12 @@ pub enum VersionOutcome {
         /// The record of the test game that it failed, below the ladder's folder.
         trial: Option<String>,
     },
-    /// The participant has handed in so many versions within 24 hours: a later update takes it.
-    OverQuota {
-        /// The quota.
-        versions_per_day: u32,
-    },
-    /// It could not be built or tried, through no fault of its own: a later update takes it.
+    /// A later update takes it: its participant has handed in too many versions within 24 hours, or it could not be
+    /// built or tried, through no fault of its own.
     Postponed {
         /// The reason.
         reason: String,
     },
-}
-
-impl VersionOutcome {
-    /// Why a later update takes the submission; `None` if this one is done with it.
-    pub fn why_it_waits(&self) -> Option<String> {
-        match self {
-            Self::Unchanged | Self::Admitted { .. } | Self::Refused { .. } => None,
-            Self::OverQuota { versions_per_day } => {
-                Some(format!("{} within 24 hours", counted(*versions_per_day as usize, "version")))
-            }
-            Self::Postponed { reason } => Some(reason.clone()),
-        }
-    }
 }
 
 const A_DAY_S: u64 = 86_400;
@@ -138,10 +122,8 @@ struct Update {
     folder: RunFolder,
     manifest: Manifest,
     lock: RosterLock,
-    versions_per_day: u32,
-    opening_plies: u32,
-    assignment: referee_course::assignment::Assignment,
-    known_games: KnownGames,
+    rules: LadderRules,
+    assignment: Assignment,
     now_unix_s: u64,
     outcomes: Vec<(String, VersionOutcome)>,
 }
@@ -170,17 +152,8 @@ impl Update {
             follow_settings(&mut ladder, &setup)?;
         }
         let OpenLadder { folder, manifest, assignment, rules, .. } = ladder;
-        let mut update = Self {
-            manifest,
-            folder,
-            lock,
-            versions_per_day: rules.versions_per_day,
-            opening_plies: rules.opening_plies,
-            assignment,
-            known_games: request.known_games.clone(),
-            now_unix_s: request.now_unix_s,
-            outcomes: vec![],
-        };
+        let mut update =
+            Self { manifest, folder, lock, rules, assignment, now_unix_s: request.now_unix_s, outcomes: vec![] };
         let names = &update.assignment.submission.names;
         let of = (request.roster.as_deref(), request.part.as_deref());
         let class = import((&[], Some(&request.class)), of, names, builds, on_progress)?;
@@ -227,7 +200,7 @@ impl Update {
         let name = format!("trials/{}", out.file_name().unwrap_or_default().to_string_lossy());
         let participants: Vec<Participant> = versions.iter().map(|version| version.participant.clone()).collect();
         let setup = agent_setup(&self.folder, &self.manifest, &self.assignment)?;
-        let (place, plies) = ((out, &self.known_games), self.opening_plies);
+        let (place, plies) = ((out, self.folder.games()), self.rules.opening_plies);
         let trial = AdmissionTrial::prepare((setup, &self.manifest), plies, &participants, place, jobs, on_progress)?;
         Ok((name, trial))
     }
@@ -256,9 +229,9 @@ impl Update {
         // A clock that was set back makes no version older.
         let is_recent = |version: &&VersionRecord| self.now_unix_s.saturating_sub(version.received_unix_s) < A_DAY_S;
         let recent = versions.iter().filter(is_recent).count();
-        if recent >= usize::try_from(self.versions_per_day).unwrap_or(usize::MAX) {
-            let versions_per_day = self.versions_per_day;
-            self.conclude(name.to_owned(), VersionOutcome::OverQuota { versions_per_day })?;
+        if recent >= usize::try_from(self.rules.versions_per_day).unwrap_or(usize::MAX) {
+            let reason = format!("{} within 24 hours", counted(self.rules.versions_per_day as usize, "version"));
+            self.conclude(name.to_owned(), VersionOutcome::Postponed { reason })?;
             return Ok(None);
         }
         Ok(Some(versions.last().map_or(0, |last| last.number) + 1))
@@ -312,7 +285,10 @@ impl Update {
     /// Notes what became of the submission of `name`: to be printed, and for the participant's page, what waits for a
     /// later update.
     fn conclude(&mut self, name: String, outcome: VersionOutcome) -> Result<(), RunFailure> {
-        let waits = outcome.why_it_waits();
+        let waits = match &outcome {
+            VersionOutcome::Unchanged | VersionOutcome::Admitted { .. } | VersionOutcome::Refused { .. } => None,
+            VersionOutcome::Postponed { reason } => Some(reason.clone()),
+        };
         let known = self.manifest.participants.iter_mut().find(|participant| participant.name == name);
         if let Some(known) = known.filter(|known| known.not_taken_in != waits) {
             known.not_taken_in = waits;
