@@ -23,7 +23,7 @@ use referee_matches::tournament::{Runner, SequentialTest, Slots, Sprt, TaskList,
 use referee_records::{AgentRole, Manifest, Pairing, RecordError, RunFolder, new_folder, unix_s};
 use referee_seat::Scratch;
 use referee_submissions::agents::{AgentSpec, Participant};
-use sequential::MatchTests;
+use sequential::{finish, look, match_tests, wants};
 
 /// A match to play.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
         let (tests, folder, on_progress) = (Arc::clone(&tests), folder.clone(), Arc::clone(&on_progress));
         TaskList::while_wanted(pending, move |task| {
             let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner);
-            tests.wants(task, &folder, &on_progress)
+            wants(&mut tests, task, &folder, &on_progress)
         })
     } else {
         TaskList::from(pending)
@@ -80,13 +80,13 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
     do_tasks(&runner, task_list, &slots, &on_progress).await?;
     let mut manifest = runner.manifest;
     let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    tests.finish(&folder, &mut manifest)?;
-    Ok(PlayedMatch { folder, manifest, tests: tests.into_tests() })
+    finish(&mut tests, &folder, &mut manifest)?;
+    Ok(PlayedMatch { folder, manifest, tests })
 }
 
 impl MatchRequest {
     /// Builds the agents below `builds`, which must stay, and begins or resumes the run.
-    fn prepare(&self, builds: &Path, on_progress: &OnProgress) -> Result<(Runner, MatchTests), RunFailure> {
+    fn prepare(&self, builds: &Path, on_progress: &OnProgress) -> Result<(Runner, Vec<SequentialTest>), RunFailure> {
         let game = self.plan.game;
         let setup = AgentSetup::for_match(game, &self.terms)?;
         let agents = self.agents.iter().enumerate();
@@ -101,8 +101,8 @@ impl MatchRequest {
         let path = match_folder(self.terms.out.as_deref(), game)?;
         let folder = self.begin(&path, &manifest).map_err(RunFailure::of_folder)?;
         on_progress(Progress::Opened { folder: &folder, manifest: &manifest, slots: self.slots.count() });
-        let mut tests = MatchTests::new(self.sprt, &manifest);
-        tests.look(&folder)?;
+        let mut tests = match_tests(self.sprt, &manifest);
+        look(&mut tests, &folder)?;
         let participants = participants.into_iter().map(|one| (one.name().to_owned(), one));
         let mut runner = setup.runner(folder, manifest, participants.collect())?;
         let oddities = calibrate(&mut runner, |_| true, self.slots.count(), on_progress)?;
