@@ -120,21 +120,12 @@ pub fn analyze_record(
 ) -> Result<Result<GameAnalysis, AnalysisError>, RunFailure> {
     let folder = run_of_record(path, &record.id, games);
     let by_game = Analysts { folder: folder.as_ref(), request, known: Mutex::default() };
-    let analyst = by_game.of(record.game)?;
     let text = match &folder {
         Some(folder) => folder.text_of_game(&record.id)?,
         None => read_bounded(path, MAX_RECORD_BYTES).map_err(|error| RunFailure::input(path, error))?,
     };
-    let digest = digest_of_record(&text);
-    let known = folder.as_ref().and_then(|folder| by_game.known(folder, record, analyst.basis(digest.clone())));
-    if let Some(known) = known {
-        return Ok(Ok(known));
-    }
-    let analyzed = in_background(1)?.install(|| analyst.analyze(record, digest));
-    if let (Some(folder), Ok(analysis)) = (folder, &analyzed) {
-        folder.keep_analysis(analysis)?;
-    }
-    Ok(analyzed)
+    let analyzed = in_background(1)?.install(|| by_game.analysis(record, &text))?;
+    Ok(analyzed.map(|(analysis, _)| analysis))
 }
 
 /// Fits a curve for `game` to games of built-in agents, on `jobs` threads; calls `step` after each game.
@@ -172,17 +163,10 @@ fn one_game(folder: &RunFolder, id: &str, by_game: &Analysts<'_>) -> Result<Resu
         Ok(read) => read,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    let analyst = by_game.of(record.game)?;
-    let digest = digest_of_record(&text);
-    let known = by_game.known(folder, &record, analyst.basis(digest.clone()));
-    let is_new = known.is_none();
-    let analysis = match known.map_or_else(|| analyst.analyze(&record, digest), Ok) {
-        Ok(analysis) => analysis,
+    let (analysis, is_new) = match by_game.analysis(&record, &text)? {
+        Ok(analyzed) => analyzed,
         Err(error) => return Ok(Err(error.to_string())),
     };
-    if is_new {
-        folder.keep_analysis(&analysis)?;
-    }
     let nodes = analysis.basis.nodes;
     let positions = recorded_positions(&record).map_err(|difference| difference.to_string());
     Ok(positions.map(|positions| AnalyzedGame { is_new, nodes, lost: LostGame::of(&record, &positions, &analysis) }))
@@ -196,6 +180,24 @@ struct Analysts<'a> {
 }
 
 impl Analysts<'_> {
+    /// The analysis of the record with this text, and whether it is new: kept in the run, if there is one.
+    fn analysis(
+        &self,
+        record: &GameRecord,
+        text: &[u8],
+    ) -> Result<Result<(GameAnalysis, bool), AnalysisError>, RunFailure> {
+        let analyst = self.of(record.game)?;
+        let digest = digest_of_record(text);
+        if let Some(known) = self.folder.and_then(|folder| self.known(folder, record, analyst.basis(digest.clone()))) {
+            return Ok(Ok((known, false)));
+        }
+        let analyzed = analyst.analyze(record, digest);
+        if let (Some(folder), Ok(analysis)) = (self.folder, &analyzed) {
+            folder.keep_analysis(analysis)?;
+        }
+        Ok(analyzed.map(|analysis| (analysis, true)))
+    }
+
     fn of(&self, game: GameRef) -> Result<Analyst, RunFailure> {
         let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(analyst) = known.get(&game) {

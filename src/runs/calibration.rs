@@ -2,7 +2,8 @@
 //! matches, competitions and gradings call it.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
 
 use super::error::RunFailure;
 use super::progress::{OnProgress, Progress, StepKind};
@@ -30,36 +31,23 @@ pub(super) fn calibrate(
     let participants = runner.participants.values_mut();
     let waiting: Vec<&mut Participant> =
         participants.filter(|one| one.agent().calibrate.is_some() && chosen(one.name())).collect();
-    let all = waiting.len();
-    if all == 0 {
+    if waiting.is_empty() {
         return Ok(CalibrationOddities::new());
     }
-    on_progress(Progress::StepsBegan(StepKind::Calibrating, all));
-    let waiting = Mutex::new(waiting.into_iter());
-    let done = Mutex::new(Ok(CalibrationOddities::new()));
-    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work = || {
-        while let Some(participant) = next() {
-            let calibration = self_test.calibrate(participant, seats);
-            add(&mut done.lock().unwrap_or_else(PoisonError::into_inner), participant.name(), calibration);
-            on_progress(Progress::StepDone);
-        }
+    on_progress(Progress::StepsBegan(StepKind::Calibrating, waiting.len()));
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.clamp(1, waiting.len())).build();
+    let threads = threads.map_err(|error| RunFailure::machine(format!("cannot start threads: {error}")))?;
+    let calibrated = |participant: &mut Participant| {
+        let calibrated = self_test.calibrate(participant, seats);
+        on_progress(Progress::StepDone);
+        let name = participant.name();
+        calibrated.map(|oddity| Some((name.to_owned(), oddity?))).map_err(|error| cannot_calibrate(name, &error))
     };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, all) {
-            scope.spawn(work);
-        }
-    });
+    // With a chunk of one, each thread takes the next agent when it is ready.
+    let all = || waiting.into_par_iter().with_max_len(1).map(calibrated).collect::<Vec<_>>();
+    let oddities = threads.install(all).into_iter().filter_map(Result::transpose).collect();
     on_progress(Progress::StepsEnded);
-    done.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn add(done: &mut Result<CalibrationOddities, RunFailure>, name: &str, calibrated: Result<Option<String>, SeatError>) {
-    let Ok(oddities) = done else { return };
-    match calibrated {
-        Ok(oddity) => oddities.extend(oddity.map(|oddity| (name.to_owned(), oddity))),
-        Err(error) => *done = Err(cannot_calibrate(name, &error)),
-    }
+    oddities
 }
 
 /// The failure of a machine that cannot calibrate the agent `name`.

@@ -2,7 +2,7 @@
 //! it is told to stop. [`referee_matches::shards`] claims and plays the games.
 
 use std::future::Future;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -14,11 +14,10 @@ use super::assignment_file::assignment_of;
 use super::error::{Remedy, RunFailure};
 use super::playing::publishing;
 use super::run_path::open_run;
-use referee_course::assignment::Assignment;
 use referee_games::KnownGames;
 use referee_matches::shards::{AgentPool, Extent, PairQueue, ShardEvent, ShardPlace, ShardWorker, Share};
 use referee_matches::tournament::{RunEvent, Slots};
-use referee_records::{Claims, Manifest, RunFolder, SeatingOptions, StaleClaim};
+use referee_records::{Claims, Manifest, RunFolder, StaleClaim};
 use referee_submissions::agents::{AgentBuilder, SourceStore};
 
 /// A shard to run.
@@ -76,13 +75,14 @@ impl ShardRequest {
     /// [`RunFailure`], also if shards cannot play the run.
     pub fn prepare(self, builds: PathBuf) -> Result<PreparedShard, RunFailure> {
         let (folder, manifest) = open_run(&self.run, &self.known_games)?;
-        let (assignment, seating) = terms(&folder, &manifest)?;
-        let AgentSetup { builder, seats } = AgentSetup::of_assignment(&assignment, seating, folder.built())?;
-        let builder = AgentBuilder {
-            // Provided files are stored with the agents.
-            provide: None,
-            ..builder
+        // Only a competition records how its agents are built and seated.
+        let (Some(assignment), Some(seating)) = (assignment_of(&folder)?, manifest.seating) else {
+            let problem = "shards cannot play it, because its agents are not stored in it";
+            return Err(RunFailure::input(folder.path(), problem).with(Remedy::PlanForShards));
         };
+        let AgentSetup { builder, seats } = AgentSetup::of_assignment(&assignment, seating, folder.built())?;
+        // Provided files are stored with the agents.
+        let builder = AgentBuilder { provide: None, ..builder };
         let claims = Claims::in_folder(folder.claims(), Some(self.index), self.stale)?;
         let sources = SourceStore::in_folder(folder.agents());
         let agent_pool = AgentPool::new((folder.clone(), sources), &manifest, builder, seats, builds)?;
@@ -135,17 +135,4 @@ impl PreparedShard {
         ended.map_err(|error| RunFailure::from(error).in_run(self.manifest.kind))?;
         Ok(PlayedShard::Ended { played: played.load(Ordering::SeqCst), missing: self.missing(), stopped })
     }
-}
-
-/// How the agents of the run are built and seated; only a competition records it.
-fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, SeatingOptions), RunFailure> {
-    match (assignment_of(folder)?, manifest.seating) {
-        (Some(assignment), Some(seating)) => Ok((assignment, seating)),
-        _ => Err(unplannable(folder.path())),
-    }
-}
-
-fn unplannable(run: &Path) -> RunFailure {
-    let problem = "shards cannot play it, because its agents are not stored in it";
-    RunFailure::input(run, problem).with(Remedy::PlanForShards)
 }

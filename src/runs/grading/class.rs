@@ -15,7 +15,7 @@ use referee_submissions::agents::{
 use referee_submissions::intake::{ClassIntake, StudentFacts};
 
 /// The submissions of one grading.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct NamedClass {
     /// The submissions to grade.
     pub entries: Vec<ClassEntry>,
@@ -50,27 +50,13 @@ impl NamedClass {
         let class = import((submissions, folder), (roster, part), names, scratch, on_progress)?;
         let students = class.student_records();
         let ClassIntake { class, facts, .. } = class;
-        Ok(Self {
-            facts,
-            students,
-            entries: class.entries,
-            left_out: vec![],
-            without: vec![],
-            folder: folder.map(Path::to_owned),
-        })
+        Ok(Self { facts, students, entries: class.entries, folder: folder.map(Path::to_owned), ..Self::default() })
     }
 
     /// The submission of one student, at `path`.
     pub fn of_one(student: AgentName, path: PathBuf) -> Self {
         let spec = Ok(AgentSpec::of_submission(student.clone(), path.clone()));
-        Self {
-            entries: vec![ClassEntry { student, path, spec }],
-            facts: BTreeMap::new(),
-            students: vec![],
-            left_out: vec![],
-            without: vec![],
-            folder: None,
-        }
+        Self { entries: vec![ClassEntry { student, path, spec }], ..Self::default() }
     }
 
     /// The names of the submissions.
