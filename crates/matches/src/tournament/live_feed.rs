@@ -5,8 +5,9 @@
 //! is ignored.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::RunEvent;
@@ -21,23 +22,82 @@ const SHOWN_AFTER_END: Duration = Duration::from_secs(2);
 
 /// Publishes games from events. Closing it removes its files.
 #[derive(Debug)]
-pub struct LiveFeed {
-    queue: Arc<FeedQueue>,
-    writer: Mutex<Option<JoinHandle<()>>>,
+pub struct LiveFeed(Mutex<Option<(Sender<FeedChange>, JoinHandle<()>)>>);
+
+/// What the writing thread is told.
+#[derive(Debug)]
+enum FeedChange {
+    /// The position of a game, and since when it stands, in milliseconds since 1970.
+    Position(Arc<str>, Arc<GameSnapshot>, u64),
+    Finished(String),
+    Voided(String),
 }
 
-/// The state shared with the writing thread.
-#[derive(Debug, Default)]
-struct FeedQueue {
-    games: Mutex<Games>,
-    changed: Condvar,
+impl LiveFeed {
+    /// Publishes games in `folder`, after removing leftovers of others.
+    pub fn new(folder: RunFolder) -> Self {
+        let (changes, heard) = channel();
+        let writer = thread::Builder::new().name("live-feed".to_owned());
+        // Without the thread, nothing is published; the games continue.
+        let writer = writer.spawn(move || write_until_closed(&folder, &heard)).ok();
+        Self(Mutex::new(writer.map(|writer| (changes, writer))))
+    }
+
+    /// Handles an event.
+    pub fn on_event(&self, event: &RunEvent) {
+        let change = match event {
+            RunEvent::PositionChanged(id, snapshot) => {
+                FeedChange::Position(Arc::clone(id), Arc::clone(snapshot), unix_ms())
+            }
+            RunEvent::GameFinished(record) => FeedChange::Finished(record.id.clone()),
+            RunEvent::Superseded { id } => FeedChange::Finished(id.clone()),
+            RunEvent::Voided { id, .. } => FeedChange::Voided(id.clone()),
+            RunEvent::GameBegan(_) | RunEvent::Asked(_) | RunEvent::Answered(_) => return,
+        };
+        if let Some((changes, _)) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            // A panic of the thread was already reported.
+            drop(changes.send(change));
+        }
+    }
+
+    /// Stops publishing and removes all files.
+    pub fn close(&self) {
+        let open = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((changes, writer)) = open {
+            drop(changes);
+            writer.thread().unpark();
+            drop(writer.join());
+        }
+    }
 }
 
-#[derive(Debug, Default)]
-struct Games {
-    by_id: BTreeMap<Arc<str>, FedGame>,
-    closed: bool,
+fn write_until_closed(folder: &RunFolder, changes: &Receiver<FeedChange>) {
+    drop(folder.remove_leftovers());
+    let mut games = FedGames::default();
+    loop {
+        match changes.recv_timeout(games.pause(Instant::now())) {
+            Ok(change) => games.apply(change),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        changes.try_iter().for_each(|change| games.apply(change));
+        for (id, game) in games.due(Instant::now()) {
+            match game {
+                Some(game) => drop(folder.publish(&game)),
+                None => drop(folder.unpublish(&id)),
+            }
+        }
+        // Not woken for each turn: what changes meanwhile is written at once. Closing ends it.
+        thread::park_timeout(PACE);
+    }
+    for id in games.0.keys() {
+        drop(folder.unpublish(id));
+    }
 }
+
+/// The games that have a file, or get one.
+#[derive(Debug, Default)]
+struct FedGames(BTreeMap<Arc<str>, FedGame>);
 
 /// A game and its publishing state.
 #[derive(Debug)]
@@ -47,24 +107,60 @@ struct FedGame {
     before: Option<Arc<GameSnapshot>>,
     /// When the current position first stood, in milliseconds since 1970.
     since_unix_ms: u64,
-    /// Whether the current position is published.
-    is_written: bool,
-    /// The time of the last update.
+    /// When the current position was published last; `None` if it was not yet.
     written: Option<Instant>,
     /// When to remove its file; `None` while it is in progress.
     remove_at: Option<Instant>,
 }
 
-impl FedGame {
-    fn new(snapshot: &Arc<GameSnapshot>) -> Self {
-        Self {
-            snapshot: Arc::clone(snapshot),
-            before: None,
-            since_unix_ms: unix_ms(),
-            is_written: false,
-            written: None,
-            remove_at: None,
+impl FedGames {
+    fn apply(&mut self, change: FeedChange) {
+        match change {
+            FeedChange::Position(id, snapshot, since_unix_ms) => {
+                // With no more turns than before, it is a replay from the start.
+                let known = self.0.remove(&id).filter(|game| game.snapshot.turns < snapshot.turns);
+                let before = known.map(|game| game.snapshot);
+                self.0.insert(id, FedGame { snapshot, before, since_unix_ms, written: None, remove_at: None });
+            }
+            FeedChange::Finished(id) => {
+                if let Some(game) = self.0.get_mut(&*id) {
+                    game.remove_at = Some(Instant::now() + SHOWN_AFTER_END);
+                }
+            }
+            FeedChange::Voided(id) => {
+                if let Some(game) = self.0.get_mut(&*id) {
+                    let now = Instant::now();
+                    (game.written, game.remove_at) = (Some(now), Some(now));
+                }
+            }
         }
+    }
+
+    /// The games to write now, and those whose files to remove.
+    fn due(&mut self, now: Instant) -> Vec<(Arc<str>, Option<LiveGame>)> {
+        let mut due = Vec::new();
+        self.0.retain(|id, game| {
+            let is_over = game.written.is_some() && game.remove_at.is_some_and(|remove_at| remove_at <= now);
+            if is_over || game.next() <= Some(now) {
+                due.push((Arc::clone(id), (!is_over).then(|| game.file(id))));
+                game.written = Some(now);
+            }
+            !is_over
+        });
+        due
+    }
+
+    /// How long nothing is to be done, unless a game changes.
+    fn pause(&self, now: Instant) -> Duration {
+        let next = self.0.values().filter_map(FedGame::next).min();
+        next.map_or(LiveGame::HEARTBEAT, |next| next.saturating_duration_since(now))
+    }
+}
+
+impl FedGame {
+    /// When it is written again or removed; `None` if its position is not written yet.
+    fn next(&self) -> Option<Instant> {
+        self.written.map(|written| self.remove_at.unwrap_or(written + LiveGame::HEARTBEAT))
     }
 
     /// The published form of the game `id`.
@@ -84,156 +180,6 @@ impl FedGame {
             last: self.snapshot.last.clone().map(|(side, mv)| LastTurn { side, mv }),
         }
     }
-
-    /// When the game needs attention.
-    fn due(&self, now: Instant) -> Instant {
-        match (self.is_written, self.written, self.remove_at) {
-            (false, None, _) => now,
-            (false, Some(written), _) => written + PACE,
-            (true, _, Some(remove_at)) => remove_at,
-            (true, written, None) => written.unwrap_or(now) + LiveGame::HEARTBEAT,
-        }
-    }
-}
-
-/// The writing thread's next action.
-enum FeedStep {
-    Write(Box<LiveGame>),
-    Remove(Arc<str>),
-    Wait(Duration),
-    End(Vec<Arc<str>>),
-}
-
-impl LiveFeed {
-    /// Publishes games in `folder`, after removing leftovers of others.
-    pub fn new(folder: RunFolder) -> Self {
-        let queue = Arc::new(FeedQueue::default());
-        let shared = Arc::clone(&queue);
-        let writer = std::thread::Builder::new().name("live-feed".to_owned());
-        // Without the thread, nothing is published; the games continue.
-        let writer = writer.spawn(move || shared.write_until_closed(&folder)).ok();
-        Self { queue, writer: Mutex::new(writer) }
-    }
-
-    /// Handles an event.
-    pub fn on_event(&self, event: &RunEvent) {
-        match event {
-            RunEvent::PositionChanged(id, snapshot) => self.queue.set_position(id, snapshot),
-            RunEvent::GameFinished(record) => self.queue.finish(&record.id),
-            RunEvent::Superseded { id } => self.queue.finish(id),
-            RunEvent::Voided { id, .. } => self.queue.void(id),
-            RunEvent::GameBegan(_) | RunEvent::Asked(_) | RunEvent::Answered(_) => {}
-        }
-    }
-
-    /// Stops publishing and removes all files.
-    pub fn close(&self) {
-        self.queue.games().closed = true;
-        self.queue.changed.notify_one();
-        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
-        // A panic of the thread was already reported.
-        drop(writer.map(JoinHandle::join));
-    }
-}
-
-impl FeedQueue {
-    fn games(&self) -> MutexGuard<'_, Games> {
-        self.games.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn set_position(&self, id: &Arc<str>, snapshot: &Arc<GameSnapshot>) {
-        let mut games = self.games();
-        if games.closed {
-            return;
-        }
-        let same = games.by_id.get_mut(id);
-        // With fewer turns, it is a replay from the start.
-        let known = same.filter(|game| game.snapshot.turns < snapshot.turns);
-        // A game that is already due to be written needs no wake-up for each turn.
-        let is_waited_for = known.as_ref().is_some_and(|game| !game.is_written);
-        if let Some(game) = known {
-            game.before = Some(std::mem::replace(&mut game.snapshot, Arc::clone(snapshot)));
-            game.since_unix_ms = unix_ms();
-            game.is_written = false;
-            game.remove_at = None;
-        } else {
-            games.by_id.insert(Arc::clone(id), FedGame::new(snapshot));
-        }
-        drop(games);
-        if !is_waited_for {
-            self.changed.notify_one();
-        }
-    }
-
-    /// The game is finished and recorded.
-    fn finish(&self, id: &str) {
-        if let Some(game) = self.games().by_id.get_mut(id) {
-            game.remove_at = Some(Instant::now() + SHOWN_AFTER_END);
-        }
-        self.changed.notify_one();
-    }
-
-    /// The game will be replayed.
-    fn void(&self, id: &str) {
-        if let Some(game) = self.games().by_id.get_mut(id) {
-            game.is_written = true;
-            game.remove_at = Some(Instant::now());
-        }
-        self.changed.notify_one();
-    }
-
-    /// Writes until closed.
-    fn write_until_closed(&self, folder: &RunFolder) {
-        drop(folder.remove_leftovers());
-        let mut games = self.games();
-        loop {
-            match games.due(Instant::now()) {
-                FeedStep::Wait(pause) => {
-                    let woken = self.changed.wait_timeout(games, pause);
-                    games = woken.unwrap_or_else(PoisonError::into_inner).0;
-                }
-                FeedStep::Write(game) => {
-                    drop(games);
-                    drop(folder.publish(&game));
-                    games = self.games();
-                }
-                FeedStep::Remove(id) => {
-                    drop(games);
-                    drop(folder.unpublish(&id));
-                    games = self.games();
-                }
-                FeedStep::End(ids) => {
-                    for id in ids {
-                        drop(folder.unpublish(&id));
-                    }
-                    return;
-                }
-            }
-        }
-    }
-}
-
-impl Games {
-    fn due(&mut self, now: Instant) -> FeedStep {
-        if self.closed {
-            return FeedStep::End(std::mem::take(&mut self.by_id).into_keys().collect());
-        }
-        let Some((id, game)) = self.by_id.iter_mut().min_by_key(|(_, game)| game.due(now)) else {
-            return FeedStep::Wait(LiveGame::HEARTBEAT);
-        };
-        let due = game.due(now);
-        if due > now {
-            return FeedStep::Wait(due - now);
-        }
-        if game.is_written && game.remove_at.is_some() {
-            let id = Arc::clone(id);
-            self.by_id.remove(&id);
-            return FeedStep::Remove(id);
-        }
-        game.is_written = true;
-        game.written = Some(now);
-        FeedStep::Write(Box::new(game.file(id)))
-    }
 }
 
 #[cfg(test)]
@@ -242,70 +188,62 @@ mod tests {
     use referee_games::Side;
     use referee_records::PerSide;
 
-    fn snapshot(turns: usize) -> Arc<GameSnapshot> {
-        Arc::new(GameSnapshot {
+    fn position(id: &str, turns: usize) -> FeedChange {
+        let snapshot = GameSnapshot {
             turns,
             notes: String::new(),
             board: format!("{turns}\n"),
             at_work: Some(Side::Black),
             clocks: PerSide::default(),
             last: None,
-        })
+        };
+        FeedChange::Position(id.into(), Arc::new(snapshot), 0)
     }
 
-    /// A description of the action at `now`.
-    fn step(queue: &FeedQueue, now: Instant) -> String {
-        match queue.games().due(now) {
-            FeedStep::Write(game) => format!("write {} {} after {:?}", game.id, game.turns, game.before),
-            FeedStep::Remove(id) => format!("remove {id}"),
-            FeedStep::Wait(pause) => format!("wait {}", pause.as_millis().div_ceil(100)),
-            FeedStep::End(ids) => format!("end {ids:?}"),
-        }
+    /// What is done at `now`, after `changes`.
+    fn done<const N: usize>(games: &mut FedGames, changes: [FeedChange; N], now: Instant) -> Vec<String> {
+        changes.into_iter().for_each(|change| games.apply(change));
+        let done = games.due(now).into_iter().map(|(id, game)| match game {
+            Some(game) => format!("write {id} {} after {:?}", game.turns, game.before),
+            None => format!("remove {id}"),
+        });
+        done.collect()
     }
+
+    const NOTHING: [&str; 0] = [];
 
     #[test]
-    fn games_are_written_at_once_then_at_a_pace_then_now_and_then() {
-        let queue = FeedQueue::default();
+    fn a_position_is_written_once_and_then_now_and_then() {
+        let mut games = FedGames::default();
         let start = Instant::now() + Duration::from_secs(1);
         let at = |millis| start + Duration::from_millis(millis);
-        assert_eq!(step(&queue, at(0)), "wait 100");
-        queue.set_position(&"g1".into(), &snapshot(0));
-        assert_eq!(step(&queue, at(0)), "write g1 0 after []");
-        assert_eq!(step(&queue, at(0)), "wait 100");
-        for turns in 1..=3 {
-            queue.set_position(&"g1".into(), &snapshot(turns));
-        }
-        assert_eq!(step(&queue, at(0)), "wait 2");
-        queue.set_position(&"g2".into(), &snapshot(0));
-        assert_eq!(step(&queue, at(1)), "write g2 0 after []");
-        assert_eq!(step(&queue, at(200)), r#"write g1 3 after ["2"]"#);
-        assert_eq!(step(&queue, at(10_001)), "write g2 0 after []");
+        assert_eq!(games.pause(at(0)), LiveGame::HEARTBEAT);
+        assert_eq!(done(&mut games, [position("g1", 0)], at(0)), ["write g1 0 after []"]);
+        assert_eq!(done(&mut games, [], at(0)), NOTHING);
+        let changes = [position("g1", 1), position("g1", 2), position("g2", 0), position("g1", 3)];
+        assert_eq!(done(&mut games, changes, at(200)), [r#"write g1 3 after ["2"]"#, "write g2 0 after []"]);
+        assert_eq!(done(&mut games, [position("g1", 4)], at(400)), [r#"write g1 4 after ["3"]"#]);
+        assert_eq!(games.pause(at(400)), Duration::from_millis(9_800));
+        assert_eq!(done(&mut games, [], at(10_200)), ["write g2 0 after []"]);
     }
 
     #[test]
     fn the_last_position_is_written_before_the_game_is_removed() {
-        let queue = FeedQueue::default();
+        let mut games = FedGames::default();
         // Later than anything in this test.
         let late = Instant::now() + Duration::from_mins(1);
-        queue.set_position(&"g1".into(), &snapshot(0));
-        queue.set_position(&"g1".into(), &snapshot(1));
-        queue.finish("g1");
-        assert_eq!(step(&queue, late), r#"write g1 1 after ["0"]"#);
-        assert_eq!(step(&queue, late), "remove g1");
-        assert_eq!(step(&queue, late), "wait 100");
+        let changes = [position("g1", 0), position("g1", 1), FeedChange::Finished("g1".to_owned())];
+        assert_eq!(done(&mut games, changes, late), [r#"write g1 1 after ["0"]"#]);
+        assert_eq!(done(&mut games, [], late), ["remove g1"]);
+        assert_eq!(done(&mut games, [], late), NOTHING);
     }
 
     #[test]
     fn a_void_game_is_removed_and_comes_back_from_its_start() {
-        let queue = FeedQueue::default();
+        let mut games = FedGames::default();
         let late = Instant::now() + Duration::from_mins(1);
-        queue.set_position(&"g1".into(), &snapshot(5));
-        queue.void("g1");
-        assert_eq!(step(&queue, late), "remove g1");
-        queue.set_position(&"g1".into(), &snapshot(5));
-        queue.set_position(&"g1".into(), &snapshot(0));
-        assert_eq!(step(&queue, late), "write g1 0 after []");
-        queue.games().closed = true;
-        assert_eq!(step(&queue, late), r#"end ["g1"]"#);
+        assert_eq!(done(&mut games, [position("g1", 5), FeedChange::Voided("g1".to_owned())], late), ["remove g1"]);
+        let changes = [position("g1", 5), position("g1", 0)];
+        assert_eq!(done(&mut games, changes, late), ["write g1 0 after []"]);
     }
 }
