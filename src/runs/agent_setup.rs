@@ -9,7 +9,7 @@ use super::progress::{OnProgress, Progress};
 use referee_course::assignment::Assignment;
 use referee_games::{GameRef, KnownGames};
 use referee_matches::tournament::{Runner, SelfTest, Slots};
-use referee_records::{Conditions, Host, Manifest, RunFolder, SeatingOptions};
+use referee_records::{Conditions, Manifest, RunFolder, SeatingOptions};
 use referee_seat::{Isolation, IsolationRange, Meter, PreparationLimit, SeatError, SeatOptions, isolation_available};
 use referee_submissions::agents::{AgentBuilder, AgentSpec, Participant, Python2};
 
@@ -187,12 +187,11 @@ impl AgentSetup {
         participants: BTreeMap<String, Participant>,
     ) -> Result<Runner, RunFailure> {
         Ok(Runner {
-            self_test: SelfTest::new(&manifest, &self.builder, Host::this())?,
+            self_test: SelfTest::new(&manifest, &self.builder)?,
             manifest,
             folder,
             seats: self.seats,
             participants,
-            host: Host::this(),
         })
     }
 }

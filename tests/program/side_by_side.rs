@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use referee_games::{DrawRules, KnownGames, checkers};
 use referee_matches::tournament::{RunEvent, Runner, SelfTest, Slots, TaskList, agent_record, encounter};
-use referee_records::{AgentRole, Conditions, Host, Manifest, RunFolder};
+use referee_records::{AgentRole, Conditions, Manifest, RunFolder};
 use referee_seat::{SeatOptions, meters_available};
 use referee_submissions::agents::{AgentSpec, Participant};
 use referee_time::CpuTime;
@@ -37,11 +37,10 @@ fn runner(folder: &Path) -> Runner {
     };
     Runner {
         folder: RunFolder::begin(&folder.join("run"), &manifest, &KnownGames::builtin()).expect("the run begins"),
-        self_test: SelfTest::new(&manifest, &builder, Host::this()).expect("it is built in"),
+        self_test: SelfTest::new(&manifest, &builder).expect("it is built in"),
         manifest,
         seats: SeatOptions { keeper: Some(env!("CARGO_BIN_EXE_referee").into()), ..SeatOptions::default() },
         participants: BTreeMap::from(participants.map(|one| (one.name().to_owned(), one))),
-        host: Host::this(),
     }
 }
 

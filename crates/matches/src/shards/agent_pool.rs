@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::tournament::SelfTest;
-use referee_records::{AgentRecord, CalibrationRecord, Host, Manifest, RecordError, RunFolder, SCHEMA};
+use referee_records::{AgentRecord, CalibrationRecord, Manifest, RecordError, RunFolder, SCHEMA};
 use referee_seat::{Bytes, SeatError, SeatOptions};
 use referee_submissions::agents::{AgentBuilder, AgentError, Participant, SourceStore};
 
@@ -25,8 +25,6 @@ pub struct AgentPool {
     builder: AgentBuilder,
     /// The options of the agents' seats.
     pub seats: SeatOptions,
-    /// This machine.
-    pub host: Host,
     builds: PathBuf,
     /// The test of this machine.
     pub self_test: SelfTest,
@@ -84,11 +82,10 @@ impl AgentPool {
         seats: SeatOptions,
         builds: PathBuf,
     ) -> Result<Self, AgentPoolError> {
-        let host = Host::this();
-        let self_test = SelfTest::new(manifest, &builder, host.clone());
+        let self_test = SelfTest::new(manifest, &builder);
         let self_test = self_test
             .map_err(|error| AgentPoolError::Agent { name: "builtin:random".to_owned(), error: Box::new(error) })?;
-        let pool = Self { source_store, folder, builder, seats, host, builds, self_test, agents: RwLock::default() };
+        let pool = Self { source_store, folder, builder, seats, builds, self_test, agents: RwLock::default() };
         pool.add(&manifest.agents);
         Ok(pool)
     }
@@ -153,7 +150,7 @@ impl AgentPool {
         if participant.agent().calibrate.is_none() {
             return Ok(participant);
         }
-        let (digest, kind) = (participant.digest(), self.host.kind());
+        let (digest, kind) = (participant.digest(), self.self_test.host.kind());
         if let Some(kept) = self.folder.calibration(&digest, &kind)? {
             return Ok(participant.with_calibration(kept.file.map(|Bytes(file)| file)));
         }
@@ -168,7 +165,7 @@ impl AgentPool {
             schema: SCHEMA,
             agent: participant.name().to_owned(),
             digest: digest.clone(),
-            host: self.host.clone(),
+            host: self.self_test.host.clone(),
             remark,
             file: participant.calibration().map(|file| Bytes(file.to_vec())),
         })?;

@@ -107,7 +107,7 @@ impl PairQueue {
                 if self.watched.len() < MAX_WATCHED {
                     self.watched.insert(pair, SystemTime::UNIX_EPOCH);
                 }
-            } else if missing < games.len() && !begun_on(&place.agent_pool.host.kind(), place, games) {
+            } else if missing < games.len() && !begun_on(&place.agent_pool.self_test.host.kind(), place, games) {
                 half_done_elsewhere.push(pair);
             } else {
                 self.queue.push_back(pair);

@@ -187,7 +187,6 @@ impl ShardWorker {
         let scheduler = Scheduler {
             manifest: Arc::clone(&self.manifest),
             seats: self.place.agent_pool.seats.clone(),
-            host: self.place.agent_pool.host.clone(),
             slots,
             attempts: Arc::clone(&self.attempts),
             workload: Arc::clone(&self),

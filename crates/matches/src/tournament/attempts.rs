@@ -24,7 +24,7 @@ use referee_submissions::agents::{AgentBuilder, AgentError, AgentSpec, Participa
 #[derive(Debug)]
 pub struct Attempts {
     folder: RunFolder,
-    self_test: SelfTest,
+    pub(super) self_test: SelfTest,
     /// Games hold it for reading; an attempt that must run alone holds it for writing.
     game_lock: RwLock<()>,
     kept: AtomicUsize,
@@ -264,7 +264,8 @@ impl Attempts {
 pub struct SelfTest {
     manifest: Manifest,
     player: Arc<Participant>,
-    host: Host,
+    /// This machine.
+    pub host: Host,
 }
 
 impl SelfTest {
@@ -279,7 +280,7 @@ impl SelfTest {
     /// # Errors
     ///
     /// [`AgentError`] if the agents cannot be made.
-    pub fn new(manifest: &Manifest, builder: &AgentBuilder, host: Host) -> Result<Self, AgentError> {
+    pub fn new(manifest: &Manifest, builder: &AgentBuilder) -> Result<Self, AgentError> {
         let spec: AgentSpec = "builtin:random".parse().expect("it is the name of a built-in agent");
         let player = Arc::new(Participant::new(builder.prepare(&spec, Path::new(""))?));
         let mut conditions = manifest.conditions.clone();
@@ -287,7 +288,7 @@ impl SelfTest {
             Some(_) => Self::TURNS_BY_RULES_PROGRAM,
             None => Self::TURNS,
         });
-        Ok(Self { manifest: Manifest::new(manifest.game, conditions, manifest.seed), player, host })
+        Ok(Self { manifest: Manifest::new(manifest.game, conditions, manifest.seed), player, host: Host::this() })
     }
 
     /// Runs the `calibrate` program of `participant`, with one retry. If it fails again on a working machine, the
@@ -345,7 +346,7 @@ mod tests {
             let games = encounter(checkers::ID, "ada", "bob", 1);
             let manifest = Manifest { games, ..Manifest::new(checkers::ID, conditions, 1) };
             let folder = RunFolder::begin(&place.path().join("run"), &manifest, &KnownGames::builtin()).unwrap();
-            let self_test = SelfTest::new(&manifest, &AgentBuilder::new().unwrap(), Host::this()).unwrap();
+            let self_test = SelfTest::new(&manifest, &AgentBuilder::new().unwrap()).unwrap();
             Self { _place: place, manifest, attempts: Attempts::new(folder, self_test) }
         }
 

@@ -12,7 +12,7 @@ use super::event::{RunError, RunEvent};
 use super::pending_task::PendingTask;
 use super::scheduler::{NextTask, Scheduler, Workload};
 use super::slots::Slots;
-use referee_records::{Host, Manifest, RunFolder};
+use referee_records::{Manifest, RunFolder};
 use referee_seat::SeatOptions;
 use referee_submissions::agents::Participant;
 
@@ -27,8 +27,6 @@ pub struct Runner {
     pub seats: SeatOptions,
     /// The agents by their names in the manifest.
     pub participants: BTreeMap<String, Participant>,
-    /// This machine.
-    pub host: Host,
     /// The test of this machine.
     pub self_test: SelfTest,
 }
@@ -64,7 +62,6 @@ impl Runner {
         let scheduler = Scheduler {
             manifest: Arc::new(self.manifest),
             seats: self.seats,
-            host: self.host,
             slots,
             attempts: Arc::new(Attempts::new(self.folder, self.self_test)),
             workload: Arc::new(workload),

@@ -23,7 +23,7 @@ use super::one_game::{OneGame, player};
 use super::pending_task::PendingTask;
 use super::slots::{Slot, Slots};
 use crate::referee::{UnjudgedAnswer, Void, ask};
-use referee_records::{AnswerRecord, AnswerRequest, Host, Manifest, Pairing, PerSide, unix_s};
+use referee_records::{AnswerRecord, AnswerRequest, Manifest, Pairing, PerSide, unix_s};
 use referee_seat::{Concurrency, Meter, Seat, SeatOptions};
 use referee_submissions::agents::Participant;
 
@@ -87,8 +87,6 @@ pub struct Scheduler<W> {
     pub manifest: Arc<Manifest>,
     /// The options of all seats.
     pub seats: SeatOptions,
-    /// This machine.
-    pub host: Host,
     /// The slots for games.
     pub slots: Slots,
     /// Completes tasks, and stops the loop.
@@ -263,7 +261,7 @@ impl<W: Workload> ActiveRun<W> {
             pairing,
             players: PerSide { black: self.participant(&pairing.black)?, white: self.participant(&pairing.white)? },
             seats,
-            host: &self.scheduler.host,
+            host: &self.scheduler.attempts.self_test.host,
         })
     }
 
