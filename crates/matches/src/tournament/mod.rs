@@ -47,6 +47,6 @@ pub use seed::derive_seed;
 pub use slots::Slots;
 pub use standings::{
     ColumnValue, CompetitionStanding, Crosstable, EndCounts, FirstAgainstSecond, FirstMove, HeadToHead,
-    RankingCriterion, ResultsCsvError, Standing, Standings, StandingsColumn, Tally, TieBreak,
+    RankingCriterion, Standing, Standings, StandingsColumn, Tally, TieBreak,
 };
 pub use voids::Voids;

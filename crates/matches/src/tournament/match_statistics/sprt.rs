@@ -62,42 +62,6 @@ pub enum SprtDecision {
     AcceptH1,
 }
 
-/// A text that describes no sequential test.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidSprt {
-    /// A part is not of the form `name=number`.
-    #[error("expected `name=number`, found `{0}`: write for example `elo0=0,elo1=10,alpha=0.05,beta=0.05`")]
-    NotAPart(String),
-    /// An unknown name.
-    #[error("unknown parameter `{0}`: choose among `elo0`, `elo1`, `alpha`, `beta`")]
-    UnknownName(String),
-    /// A name that occurs twice.
-    #[error("`{0}` is given twice")]
-    Twice(&'static str),
-    /// A value that is not a finite number.
-    #[error("`{name}` must be a number, found `{value}`")]
-    NotANumber {
-        /// The name.
-        name: &'static str,
-        /// The value.
-        value: String,
-    },
-    /// One of the two hypotheses is missing.
-    #[error("`{0}` is missing: write for example `elo0=0,elo1=10`")]
-    Missing(&'static str),
-    /// `elo0` is not less than `elo1`.
-    #[error(
-        "`elo0` must be less than `elo1`: to test whether an agent is at least 10 Elo stronger, write `elo0=0,elo1=10`"
-    )]
-    NotLess,
-    /// A difference that no test can distinguish from winning every game.
-    #[error("`{0}` must be between -2000 and 2000 Elo")]
-    TooFar(&'static str),
-    /// An error rate outside its range.
-    #[error("`{0}` must be above 0 and below 0.5: it is an error rate of the test")]
-    NotARate(&'static str),
-}
-
 const NAMES: [&str; 4] = ["elo0", "elo1", "alpha", "beta"];
 
 /// The default error rate.
@@ -107,28 +71,33 @@ const USUAL_RATE: f64 = 0.05;
 const UNSEEN: f64 = 1e-3;
 
 impl FromStr for Sprt {
-    type Err = InvalidSprt;
+    type Err = String;
 
     /// Parses `elo0=0,elo1=10,alpha=0.05,beta=0.05`, in any order; the rates are optional.
-    fn from_str(text: &str) -> Result<Self, InvalidSprt> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let mut values = [None; 4];
         for part in text.split(',').map(str::trim) {
-            let split = part.split_once('=');
-            let (word, value) = split.ok_or_else(|| InvalidSprt::NotAPart(part.to_owned()))?;
+            let (word, value) = part.split_once('=').ok_or_else(|| {
+                format!(
+                    "expected `name=number`, found `{part}`: write for example `elo0=0,elo1=10,alpha=0.05,beta=0.05`"
+                )
+            })?;
             let (word, value) = (word.trim(), value.trim());
-            let index = NAMES.iter().position(|name| *name == word);
-            let index = index.ok_or_else(|| InvalidSprt::UnknownName(word.to_owned()))?;
+            let index = NAMES
+                .iter()
+                .position(|name| *name == word)
+                .ok_or_else(|| format!("unknown parameter `{word}`: choose among `elo0`, `elo1`, `alpha`, `beta`"))?;
             let number = value.parse().ok().filter(|number: &f64| number.is_finite());
-            let number =
-                number.ok_or_else(|| InvalidSprt::NotANumber { name: NAMES[index], value: value.to_owned() })?;
+            let number = number.ok_or_else(|| format!("`{word}` must be a number, found `{value}`"))?;
             if values[index].replace(number).is_some() {
-                return Err(InvalidSprt::Twice(NAMES[index]));
+                return Err(format!("`{word}` is given twice"));
             }
         }
         let [elo0, elo1, alpha, beta] = values;
+        let missing = |name: &str| format!("`{name}` is missing: write for example `elo0=0,elo1=10`");
         Self {
-            elo0: elo0.ok_or(InvalidSprt::Missing("elo0"))?,
-            elo1: elo1.ok_or(InvalidSprt::Missing("elo1"))?,
+            elo0: elo0.ok_or_else(|| missing("elo0"))?,
+            elo1: elo1.ok_or_else(|| missing("elo1"))?,
             alpha: alpha.unwrap_or(USUAL_RATE),
             beta: beta.unwrap_or(USUAL_RATE),
         }
@@ -145,16 +114,20 @@ impl fmt::Display for Sprt {
 }
 
 impl Sprt {
-    fn checked(self) -> Result<Self, InvalidSprt> {
+    fn checked(self) -> Result<Self, String> {
         let hypotheses = [("elo0", self.elo0), ("elo1", self.elo1)];
         if let Some((name, _)) = hypotheses.into_iter().find(|(_, elo)| elo.abs() > 2000.0) {
-            return Err(InvalidSprt::TooFar(name));
+            return Err(format!("`{name}` must be between -2000 and 2000 Elo"));
         }
         let rates = [("alpha", self.alpha), ("beta", self.beta)];
         if let Some((name, _)) = rates.into_iter().find(|(_, rate)| *rate <= 0.0 || *rate >= 0.5) {
-            return Err(InvalidSprt::NotARate(name));
+            return Err(format!("`{name}` must be above 0 and below 0.5: it is an error rate of the test"));
         }
-        if self.elo0 < self.elo1 { Ok(self) } else { Err(InvalidSprt::NotLess) }
+        if self.elo0 >= self.elo1 {
+            let remedy = "to test whether an agent is at least 10 Elo stronger, write `elo0=0,elo1=10`";
+            return Err(format!("`elo0` must be less than `elo1`: {remedy}"));
+        }
+        Ok(self)
     }
 
     /// The state of the test after `counts`: by pairs if games are paired, without games whose partner is unfinished.
@@ -242,7 +215,7 @@ mod tests {
             ("elo0=0,elo1=5,alpha=0.5", "`alpha` must be above 0 and below 0.5: it is an error rate of the test"),
         ];
         for (text, message) in cases {
-            assert_eq!(text.parse::<Sprt>().unwrap_err().to_string(), message, "{text:?}");
+            assert_eq!(text.parse::<Sprt>().unwrap_err(), message, "{text:?}");
         }
     }
 }

@@ -17,7 +17,6 @@ mod tie_break;
 pub use column::{ColumnValue, StandingsColumn};
 pub use criterion::RankingCriterion;
 pub use crosstable::{Crosstable, FirstAgainstSecond, HeadToHead};
-pub use results_csv::ResultsCsvError;
 use serde::Serialize;
 pub use tally::{EndCounts, Tally};
 pub use tie_break::TieBreak;
@@ -172,14 +171,23 @@ impl Standings {
         let points = order.iter().position(|criterion| *criterion != RankingCriterion::Pairings);
         let points = points.filter(|&place| order[place] == RankingCriterion::Points);
         let is_timed = column::is_timed(places.iter().map(|place| table.tally(place.agent)));
-        let standing = |(row, place): (usize, &RankedAgent)| Standing {
-            charged_per_move: is_timed.then(|| table.tally(place.agent).charged_per_move()),
-            rank: place.rank,
-            shared: place.rank.is_some() && places.iter().filter(|other| other.rank == place.rank).count() > 1,
-            points: points.and_then(|points| place.values[points]).unwrap_or_else(|| points_of(table, place.agent)),
-            ahead_by: places.get(row + 1).and_then(|next| ahead_by(&order, place, next)),
-            values: place.values.clone(),
-            ..Standing::unranked(table, &indices, place.agent)
+        let standing = |(row, place): (usize, &RankedAgent)| {
+            let (agent, tally) = (place.agent, table.tally(place.agent));
+            let against = |&other: &usize| {
+                if other == agent { HeadToHead::default() } else { table.head_to_head(agent, other) }
+            };
+            Standing {
+                rank: place.rank,
+                shared: place.rank.is_some() && places.iter().filter(|other| other.rank == place.rank).count() > 1,
+                name: table.names()[agent].clone(),
+                points: points.and_then(|points| place.values[points]).unwrap_or_else(|| points_of(table, agent)),
+                ahead_by: places.get(row + 1).and_then(|next| ahead_by(&order, place, next)),
+                values: place.values.clone(),
+                tally: tally.clone(),
+                charged_per_move: is_timed.then(|| tally.charged_per_move()),
+                against: indices.iter().map(against).collect(),
+                plausible_ranks: None,
+            }
         };
         Self {
             winners: Vec::new(),
@@ -209,27 +217,6 @@ fn ahead_by(order: &[RankingCriterion], place: &RankedAgent, next: &RankedAgent)
 
 fn points_of(table: &Crosstable, agent: usize) -> f64 {
     f64::from(table.tally(agent).half_points()) / 2.0
-}
-
-impl Standing {
-    /// The results of `agent` without a rank, and those against each of `agents` in order.
-    fn unranked(table: &Crosstable, agents: &[usize], agent: usize) -> Self {
-        let against = |&other: &usize| {
-            if other == agent { HeadToHead::default() } else { table.head_to_head(agent, other) }
-        };
-        Self {
-            rank: None,
-            shared: false,
-            name: table.names()[agent].clone(),
-            points: points_of(table, agent),
-            ahead_by: None,
-            values: Vec::new(),
-            tally: table.tally(agent).clone(),
-            charged_per_move: None,
-            against: agents.iter().map(against).collect(),
-            plausible_ranks: None,
-        }
-    }
 }
 
 /// An agent with its rank and the values of the criteria, as in [`Standing`].

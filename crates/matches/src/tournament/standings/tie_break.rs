@@ -21,11 +21,6 @@ pub enum TieBreak {
     Buchholz,
 }
 
-/// A name of no tie-break.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a tie-break: choose among `direct-encounter`, `wins`, `sonneborn-berger`, `buchholz`")]
-pub struct UnknownTieBreak(String);
-
 impl TieBreak {
     /// All tie-breaks.
     pub const ALL: [Self; 4] = [Self::DirectEncounter, Self::Wins, Self::SonnebornBerger, Self::Buchholz];
@@ -112,10 +107,12 @@ impl fmt::Display for TieBreak {
 }
 
 impl FromStr for TieBreak {
-    type Err = UnknownTieBreak;
+    type Err = String;
 
-    fn from_str(name: &str) -> Result<Self, UnknownTieBreak> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|rule| rule.name() == name).ok_or_else(|| UnknownTieBreak(name.to_owned()))
+    fn from_str(name: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| {
+            let all = Self::ALL.map(|rule| format!("`{rule}`")).join(", ");
+            format!("`{name}` is not a tie-break: choose among {all}")
+        })
     }
 }
