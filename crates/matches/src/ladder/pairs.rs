@@ -195,7 +195,8 @@ impl PairSource for LadderPairs {
         self.look_for_versions(place)?;
         let Some(pair) = self.plan(place, own)? else { return Ok(NextPair::Wait(POLL)) };
         let games = expected_pairing(&self.manifest, pair, self.opening_plies);
-        let Some(games) = games.map_err(|unavailable| not_opened(place, pair, unavailable))? else {
+        let path = || place.folder.path_of(&pair.games()[0].to_string());
+        let Some(games) = games.map_err(|unavailable| RecordError::Rules { path: path(), unavailable })? else {
             // A claim on a pair of agents that this ladder does not have: nobody can play it.
             self.history.know(pair);
             return Ok(NextPair::Wait(POLL));
@@ -240,10 +241,6 @@ pub fn expected_pairing(
 ) -> Result<Option<Vec<Pairing>>, RulesUnavailable> {
     let games: Option<Vec<Pairing>> = pair.games().into_iter().map(|game| game.pairing(manifest)).collect();
     games.map(|games| opened(manifest.game, manifest.seed, &games, opening_plies)).transpose()
-}
-
-fn not_opened(place: &ShardPlace, pair: LadderPair, unavailable: RulesUnavailable) -> RecordError {
-    RecordError::Rules { path: place.folder.path_of(&pair.games()[0].to_string()), unavailable }
 }
 
 impl PairScore {
@@ -350,17 +347,6 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_of_unreadable_records_is_reported_and_finished() {
-        let folder = TempDir::new().unwrap();
-        let (place, mut pairs) = ladder(folder.path());
-        let pair = LadderPair { sequence: 1, agents: [0, 1], rated: true };
-        let reported = reported(&place, &mut pairs, pair, 2);
-        assert_eq!(reported.len(), 2, "{reported:?}");
-        assert!(reported[0].contains("games/g000001-0-1a.json` is not a record of this program"), "{reported:?}");
-        assert!(planned(&mut pairs, &place).starts_with("g000002-"));
-    }
-
-    #[test]
     fn a_pair_of_void_games_is_played_again_by_the_next_process_if_its_versions_still_play() {
         let folder = TempDir::new().unwrap();
         let (place, first) = ladder(folder.path());
@@ -376,11 +362,15 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_of_an_unreadable_record_and_none_is_half_played() {
-        let folder = TempDir::new().unwrap();
-        let (place, mut pairs) = ladder(folder.path());
-        let pair = LadderPair { sequence: 1, agents: [0, 1], rated: true };
-        assert_eq!(reported(&place, &mut pairs, pair, 1).len(), 1);
-        assert_eq!(planned(&mut pairs, &place), "g000001-0-1a");
+    fn an_unreadable_record_is_reported_and_finished_and_one_alone_is_half_a_pair() {
+        for (broken, next) in [(2, "g000002-"), (1, "g000001-0-1a")] {
+            let folder = TempDir::new().unwrap();
+            let (place, mut pairs) = ladder(folder.path());
+            let pair = LadderPair { sequence: 1, agents: [0, 1], rated: true };
+            let reported = reported(&place, &mut pairs, pair, broken);
+            assert_eq!(reported.len(), broken, "{reported:?}");
+            assert!(reported[0].contains("games/g000001-0-1a.json` is not a record of this program"), "{reported:?}");
+            assert!(planned(&mut pairs, &place).starts_with(next), "{next}");
+        }
     }
 }

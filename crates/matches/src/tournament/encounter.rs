@@ -21,22 +21,3 @@ pub(super) fn part_of_encounter(
 ) -> Vec<Pairing> {
     indices.map(|index| Pairing::of_encounter(game, [a, b], index.into(), id(index + 1))).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use referee_games::Side;
-
-    #[test]
-    fn halma_goes_through_all_four_combinations() {
-        let games = encounter(referee_games::halma::ORIGINAL, "a", "b", 4);
-        let combinations: Vec<_> = games.iter().map(|game| (game.name(game.first), game.first)).collect();
-        assert_eq!(combinations, [("a", Side::Black), ("b", Side::Black), ("a", Side::White), ("b", Side::White)]);
-    }
-
-    #[test]
-    fn the_beginner_has_the_colour_that_the_game_begins_with() {
-        let first = &encounter(referee_games::othello::ID, "a", "b", 1)[0];
-        assert_eq!((first.white.as_str(), first.first), ("a", Side::White));
-    }
-}

@@ -1,7 +1,7 @@
 //! Slots: how many games run at a time, and on which processors. It starts no games; the scheduler takes and returns
 //! slots.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// Slots, each for one game at a time.
 ///
@@ -19,12 +19,8 @@ pub struct Slots {
     free: Arc<FreeSlots>,
 }
 
-/// The free slots, each as its processor; `None` if the system chooses one.
-#[derive(Debug)]
-struct FreeSlots {
-    processors: Mutex<Vec<Option<usize>>>,
-    freed: Condvar,
-}
+/// The processors of the free slots, `None` where the system chooses one; and the sign that one was freed.
+type FreeSlots = (Mutex<Vec<Option<usize>>>, Condvar);
 
 impl Slots {
     /// This many slots, on any processors.
@@ -39,8 +35,7 @@ impl Slots {
 
     fn new(processors: Vec<Option<usize>>, on_cores: bool) -> Self {
         let count = processors.len();
-        let free = FreeSlots { processors: Mutex::new(processors), freed: Condvar::new() };
-        Self { count, on_cores, free: Arc::new(free) }
+        Self { count, on_cores, free: Arc::new((Mutex::new(processors), Condvar::new())) }
     }
 
     /// The number of slots.
@@ -50,25 +45,16 @@ impl Slots {
 
     /// Waits for a free slot.
     pub(super) fn take(&self) -> Slot {
-        let mut free = self.free.processors();
-        loop {
-            if let Some(processor) = free.pop() {
-                return Slot { processor, free: Arc::clone(&self.free) };
-            }
-            free = self.free.freed.wait(free).unwrap_or_else(PoisonError::into_inner);
-        }
+        let (processors, freed) = &*self.free;
+        let free = processors.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = freed.wait_while(free, |free| free.is_empty()).unwrap_or_else(PoisonError::into_inner);
+        Slot { processor: free.pop().flatten(), free: Arc::clone(&self.free) }
     }
 
     /// A slot, if one is free now.
     pub(super) fn take_free(&self) -> Option<Slot> {
-        let processor = self.free.processors().pop()?;
+        let processor = self.free.0.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
         Some(Slot { processor, free: Arc::clone(&self.free) })
-    }
-}
-
-impl FreeSlots {
-    fn processors(&self) -> MutexGuard<'_, Vec<Option<usize>>> {
-        self.processors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -81,23 +67,8 @@ pub(super) struct Slot {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.free.processors().push(self.processor);
-        self.free.freed.notify_one();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_two_slots_share_a_processor() {
-        let slots = Slots::on_cores(vec![3, 5]);
-        let (one, other) = (slots.take(), slots.take());
-        assert_ne!(one.processor, other.processor);
-        assert!(slots.take_free().is_none());
-        let freed = one.processor;
-        drop(one);
-        assert_eq!(slots.take().processor, freed);
+        let (processors, freed) = &*self.free;
+        processors.lock().unwrap_or_else(PoisonError::into_inner).push(self.processor);
+        freed.notify_one();
     }
 }

@@ -8,8 +8,7 @@ use crate::ladder::{LadderStanding, LadderStandings, PairScore};
 use crate::tournament::{RankRange, score_of_elo};
 use referee_games::Side;
 use referee_records::{
-    AgentRecord, Conditions, GameSummary, LadderGame, Outcome, Pairing, ParticipantRecord, PerSide, TurnTotals,
-    VersionRecord,
+    AgentRecord, Conditions, GameSummary, LadderGame, Outcome, Pairing, ParticipantRecord, PerSide, VersionRecord,
 };
 use referee_time::CpuTime;
 
@@ -108,15 +107,7 @@ impl Simulation {
         let Pairing { id, black, white, first, .. } = game.pairing(&self.manifest).unwrap();
         let one = &self.manifest.agents[usize::try_from(game.pair.agents[0]).unwrap()].name;
         let winner = if (black == *one) == one_won { Side::Black } else { Side::White };
-        GameSummary {
-            id,
-            players: PerSide { black, white },
-            first,
-            outcome: Outcome::Board { winner },
-            totals: TurnTotals::default(),
-            close_call: false,
-            within_noise: false,
-        }
+        GameSummary::of_result(id, PerSide { black, white }, first, Outcome::Board { winner })
     }
 
     fn standings(&self) -> LadderStandings {

@@ -91,14 +91,3 @@ impl FirstTurnPlan {
         chain
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_begun_before_is_made_good() {
-        let dealt = assign_first_turns(&[[0, 1], [2, 3]], &[1, -1, -1, 1]);
-        assert_eq!(dealt, [[1, 0], [2, 3]]);
-    }
-}

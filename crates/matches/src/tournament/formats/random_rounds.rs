@@ -155,7 +155,7 @@ pub(super) fn ranking(state: &CompetitionState<'_>, opponents: u32, rounds: u32)
         };
         let rank_keys = vec![
             RankKey::Rounds(survived),
-            RankKey::HalfPoints(table.half_points(place)),
+            RankKey::HalfPoints(table.half_points[place]),
             RankKey::SonnebornBerger(table.sonneborn_berger(place)),
         ];
         (place, rank_keys)

@@ -81,12 +81,12 @@ pub(super) fn missing_rounds(
 pub(super) fn rank(state: &CompetitionState<'_>, players: &[usize], counts: impl Fn(&RoundPair) -> bool) -> Conclusion {
     let table = tie_breaks::ScoreTable::of(state, players, counts);
     let rank_keys = players.iter().map(|&place| {
-        let pairings = RankKey::Pairings(table.pairings_won(place));
+        let pairings = RankKey::Pairings(table.pairings_won[place]);
         let mut rank_keys = match state.field.rank_by {
             RankBy::Points => Vec::new(),
             RankBy::Pairings => vec![pairings],
         };
-        rank_keys.push(RankKey::HalfPoints(table.half_points(place)));
+        rank_keys.push(RankKey::HalfPoints(table.half_points[place]));
         rank_keys.push(RankKey::SonnebornBerger(table.sonneborn_berger(place)));
         (place, rank_keys)
     });

@@ -28,7 +28,7 @@ pub(super) fn next(state: &CompetitionState<'_>, rounds: u32) -> Option<NextStep
     if players.len() < 2 || state.last_round >= rounds {
         return None;
     }
-    players.sort_by_key(|&place| (Reverse(table.half_points(place)), place));
+    players.sort_by_key(|&place| (Reverse(table.half_points[place]), place));
     let meetings = Meetings::of(state);
     let criteria = PairingCriteria {
         meetings: &meetings,
@@ -51,13 +51,13 @@ fn same_turn_is_due(state: &CompetitionState<'_>, a: usize, b: usize) -> bool {
 
 /// The opponents come by points and seed, all of them below the player.
 fn order_opponents(state: &CompetitionState<'_>, table: &ScoreTable, player: usize, opponents: &mut Vec<usize>) {
-    let points = table.half_points(player);
-    let group = opponents.iter().filter(|&&other| table.half_points(other) == points).count();
+    let points = table.half_points[player];
+    let group = opponents.iter().filter(|&&other| table.half_points[other] == points).count();
     // In a group of 2 h players, with the player itself first, this is the first of the lower h.
     let facing = group.div_ceil(2).saturating_sub(1);
     let mut keyed: Vec<_> = opponents.iter().enumerate().collect();
     keyed.sort_by_key(|&(index, &other)| {
-        let behind = points.abs_diff(table.half_points(other));
+        let behind = points.abs_diff(table.half_points[other]);
         (behind, same_turn_is_due(state, player, other), index.abs_diff(facing), index)
     });
     *opponents = keyed.into_iter().map(|(_, &other)| other).collect();
@@ -67,7 +67,7 @@ pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
     let table = score_table(state);
     let rank_keys = state.participants.iter().map(|&place| {
         let rank_keys = vec![
-            RankKey::HalfPoints(table.half_points(place)),
+            RankKey::HalfPoints(table.half_points[place]),
             RankKey::Buchholz(table.buchholz(place)),
             RankKey::SonnebornBerger(table.sonneborn_berger(place)),
         ];

@@ -9,8 +9,10 @@ use super::competition_state::{CompetitionState, RoundPair};
 
 /// The points of some players against each other.
 pub(super) struct ScoreTable {
-    half_points: Vec<u32>,
-    pairings_won: Vec<u32>,
+    /// The half points of each player.
+    pub(super) half_points: Vec<u32>,
+    /// The pairings of which each player won more than half of the points.
+    pub(super) pairings_won: Vec<u32>,
     /// Each player's opponents, with the half points won against them.
     opponents: Vec<Vec<(usize, u32)>>,
 }
@@ -49,14 +51,6 @@ impl ScoreTable {
     fn add(&mut self, player: usize, opponent: usize, half_points: u32) {
         self.half_points[player] += half_points;
         self.opponents[player].push((opponent, half_points));
-    }
-
-    pub(super) fn half_points(&self, player: usize) -> u32 {
-        self.half_points[player]
-    }
-
-    pub(super) fn pairings_won(&self, player: usize) -> u32 {
-        self.pairings_won[player]
     }
 
     /// In half points.
