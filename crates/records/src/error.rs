@@ -84,16 +84,8 @@ pub enum RecordError {
 impl RecordError {
     /// What could not be written, and why; `None` where another place would not help, such as on a full disk.
     pub fn unwritable_place(&self) -> Option<String> {
-        match self {
-            Self::Write { path, source } if !is_full_disk(source) => {
-                Some(format!("cannot write `{}`: {source}", plain(&path.display().to_string())))
-            }
-            Self::Write { .. }
-            | Self::Read { .. }
-            | Self::NotARecord { .. }
-            | Self::Rules { .. }
-            | Self::NewerSchema { .. }
-            | Self::OtherRun { .. } => None,
-        }
+        let Self::Write { path, source } = self else { return None };
+        let path = plain(&path.display().to_string());
+        (!is_full_disk(source)).then(|| format!("cannot write `{path}`: {source}"))
     }
 }

@@ -124,16 +124,8 @@ impl FromStr for LadderGame {
 
     fn from_str(text: &str) -> Result<Self, NotALadderGame> {
         let parsed = || {
-            let (rated, rest) = match text.split_at_checked(1)? {
-                ("g", rest) => (true, rest),
-                ("x", rest) => (false, rest),
-                _ => return None,
-            };
-            let (rest, second) = match (rest.strip_suffix('a'), rest.strip_suffix('b')) {
-                (Some(rest), _) => (rest, false),
-                (None, Some(rest)) => (rest, true),
-                (None, None) => return None,
-            };
+            let (rated, second) = (text.starts_with('g'), text.ends_with('b'));
+            let rest = text.strip_prefix(['g', 'x'])?.strip_suffix(['a', 'b'])?;
             let mut numbers = rest.split('-').map(|number| number.parse::<u32>().ok());
             let (sequence, one, other) = (numbers.next()??, numbers.next()??, numbers.next()??);
             let game = Self { pair: LadderPair { sequence, agents: [one, other], rated }, second };

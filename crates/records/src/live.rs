@@ -243,6 +243,7 @@ mod tests {
 
     use super::*;
     use crate::SCHEMA;
+    use referee_games::KnownGames;
 
     fn game(id: &str) -> LiveGame {
         LiveGame {
@@ -262,7 +263,7 @@ mod tests {
 
     fn folder() -> (tempfile::TempDir, RunFolder) {
         let directory = tempfile::tempdir().unwrap();
-        let folder = RunFolder::at(directory.path());
+        let folder = RunFolder::new(directory.path(), &KnownGames::builtin());
         (directory, folder)
     }
 

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use zip::ZipArchive;
 
-use super::bounded::MAX_RECORD_BYTES;
+use super::bounded::{MAX_RECORD_BYTES, read_stream};
 use super::{GameOnMachine, GameSummary, Host, LadderGame, Outcome, PerSide, PlayedOn, SCHEMA, TurnTotals};
 use referee_games::Side;
 use referee_seat::Meter;
@@ -202,29 +202,18 @@ impl GamePack {
             let archive = ZipArchive::new(self.file.clone())?;
             self.archive.get_or_init(|| archive)
         };
-        entry_text(archive.clone(), entry, limit)
+        read_stream(archive.clone().by_index(entry)?, limit)
     }
 
     fn summaries(&self) -> Option<&PackedSummaries> {
         let read = || {
             // Not kept: most packs are asked for nothing else.
-            let archive = ZipArchive::new(self.file.clone()).ok()?;
-            let text = entry_text(archive, self.summaries_at?, MAX_SUMMARIES_BYTES).ok()?;
+            let mut archive = ZipArchive::new(self.file.clone()).ok()?;
+            let text = read_stream(archive.by_index(self.summaries_at?).ok()?, MAX_SUMMARIES_BYTES).ok()?;
             let read: PackedSummaries = serde_json::from_slice(&text).ok()?;
             (read.schema <= SCHEMA).then_some(read)
         };
         self.summaries.get_or_init(read).as_ref()
-    }
-}
-
-/// The text of an entry of `archive`, whose directory is shared; only the position in the file is this clone's own.
-fn entry_text(mut archive: ZipArchive<SharedFile>, entry: usize, limit: u64) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    archive.by_index(entry)?.take(limit + 1).read_to_end(&mut text)?;
-    if u64::try_from(text.len()).is_ok_and(|size| size <= limit) {
-        Ok(text)
-    } else {
-        Err(ErrorKind::FileTooLarge.into())
     }
 }
 

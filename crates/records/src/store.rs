@@ -140,12 +140,6 @@ impl RunFolder {
         Ok((folder, roster))
     }
 
-    /// A folder that may be empty or missing.
-    #[cfg(test)]
-    pub(super) fn at(path: &Path) -> Self {
-        Self::new(path, &KnownGames::builtin())
-    }
-
     pub(super) fn new(path: &Path, games: &KnownGames) -> Self {
         Self { path: path.to_owned(), games: games.clone(), packs: GamePacks::default() }
     }
@@ -307,18 +301,13 @@ impl RunFolder {
     pub fn keep_text(&self, id: &str, text: &[u8]) -> Result<Kept, RecordError> {
         let games = self.path.join(GAMES);
         let as_packed = |kept: Kept| match self.packs.text(&games, id) {
-            Some(Ok(packed)) => {
-                if packed == text {
-                    Kept::Again
-                } else {
-                    Kept::Superseded
-                }
-            }
+            Some(Ok(packed)) if packed == text => Kept::Again,
+            Some(Ok(_)) => Kept::Superseded,
             Some(Err(_)) | None => kept,
         };
-        match as_packed(Kept::First) {
-            Kept::First => {}
-            packed @ (Kept::Again | Kept::Superseded) => return Ok(packed),
+        let packed = as_packed(Kept::First);
+        if packed != Kept::First {
+            return Ok(packed);
         }
         let kept = publish(&games, &format!("{id}.json"), text)?;
         if kept != Kept::First {

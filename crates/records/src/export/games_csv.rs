@@ -11,14 +11,7 @@ pub const GAMES_CSV_COLUMNS: [&str; 11] =
 /// The row of one game. `first` and `winner` are `black` or `white`, `winner` also `draw`, `how` and `fault`
 /// are the words in records, times are in seconds, `close_call` is `yes` or `no`.
 pub fn games_csv_row(game: &GameSummary) -> [String; 11] {
-    let fault = match game.outcome {
-        Outcome::Forfeit { fault, .. } => fault.word(),
-        Outcome::Board { .. }
-        | Outcome::DrawnByTime { .. }
-        | Outcome::DrawnBySecondMove { .. }
-        | Outcome::DrawnByPieces { .. }
-        | Outcome::Drawn => "",
-    };
+    let fault = if let Outcome::Forfeit { fault, .. } = game.outcome { fault.word() } else { "" };
     let close_call = if game.close_call { "yes" } else { "no" };
     [
         safe_cell(&game.id).into_owned(),
