@@ -159,14 +159,13 @@ impl AgentSetup {
     /// Checks that this machine can seat `participant`, before a run is begun. Returns the level of isolation in force.
     pub(super) fn expect_seat(&self, game: GameRef, participant: &Participant) -> Result<Isolation, RunFailure> {
         let seat = participant.take_seat(game, 0, &self.seats);
-        seat.map(|seat| seat.isolation()).map_err(|error| match error {
-            SeatError::TooWeak { available, .. } => RunFailure::machine(error).with(Remedy::AcceptIsolation(available)),
-            SeatError::NotAbsolute(_)
-            | SeatError::NoKeeper { .. }
-            | SeatError::NoMeter { .. }
-            | SeatError::Lost { .. }
-            | SeatError::Failed(_)
-            | SeatError::Starved(_) => RunFailure::machine(error),
+        seat.map(|seat| seat.isolation()).map_err(|error| {
+            let failure = RunFailure::machine(&error);
+            if let SeatError::TooWeak { available, .. } = error {
+                failure.with(Remedy::AcceptIsolation(available))
+            } else {
+                failure
+            }
         })
     }
 

@@ -33,17 +33,13 @@ pub(super) fn open_roster(path: &Path, games: &KnownGames) -> Result<(RunFolder,
     if !RunFolder::is_begun(path) {
         return Err(PathContent::at(path).instead_of("a run directory", path));
     }
-    RunFolder::open_with_roster(path, games).map_err(|error| match error {
-        RecordError::NotARecord { reason, .. } => RunFailure::invalid(format!(
+    RunFolder::open_with_roster(path, games).map_err(|error| {
+        let RecordError::NotARecord { reason, .. } = error else { return error.into() };
+        RunFailure::invalid(format!(
             "{} is not a run directory: its `manifest.json` is not the manifest of a run: {}",
             shown(path),
             plain(&reason)
-        )),
-        RecordError::Write { .. }
-        | RecordError::Read { .. }
-        | RecordError::Rules { .. }
-        | RecordError::NewerSchema { .. }
-        | RecordError::OtherRun { .. } => error.into(),
+        ))
     })
 }
 

@@ -13,15 +13,11 @@ pub(super) fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>
     criteria
         .map(|criterion| {
             let questions = criterion.kind.read_questions(assignment.game)?;
-            match &criterion.kind {
-                CriterionKind::Cases { cases: CaseSource::Solved(folder), .. } => {
-                    let puzzles = assignment.game.puzzles().expect("it was held against the game when it was read");
-                    questions.into_iter().map(|text| with_answer(text, puzzles, folder)).collect()
-                }
-                CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } | CriterionKind::Games { .. } => {
-                    Ok(questions)
-                }
-            }
+            let CriterionKind::Cases { cases: CaseSource::Solved(folder), .. } = &criterion.kind else {
+                return Ok(questions);
+            };
+            let puzzles = assignment.game.puzzles().expect("it was held against the game when it was read");
+            questions.into_iter().map(|text| with_answer(text, puzzles, folder)).collect()
         })
         .collect()
 }

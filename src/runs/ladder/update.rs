@@ -285,10 +285,7 @@ impl Update {
     /// Notes what became of the submission of `name`: to be printed, and for the participant's page, what waits for a
     /// later update.
     fn conclude(&mut self, name: String, outcome: VersionOutcome) -> Result<(), RunFailure> {
-        let waits = match &outcome {
-            VersionOutcome::Unchanged | VersionOutcome::Admitted { .. } | VersionOutcome::Refused { .. } => None,
-            VersionOutcome::Postponed { reason } => Some(reason.clone()),
-        };
+        let waits = if let VersionOutcome::Postponed { reason } = &outcome { Some(reason.clone()) } else { None };
         let known = self.manifest.participants.iter_mut().find(|participant| participant.name == name);
         if let Some(known) = known.filter(|known| known.not_taken_in != waits) {
             known.not_taken_in = waits;
@@ -312,11 +309,9 @@ impl Update {
 }
 
 fn is_same(known: &AdmissionRecord, new: &AdmissionRecord) -> bool {
-    let fault = |admission: &AdmissionRecord| match admission {
-        AdmissionRecord::Admitted { .. } => None,
-        AdmissionRecord::Refused { fault, compiler_output, .. } => {
-            Some((fault.code.clone(), fault.message.clone(), compiler_output.clone()))
-        }
+    let fault = |admission: &AdmissionRecord| {
+        let AdmissionRecord::Refused { fault, compiler_output, .. } = admission else { return None };
+        Some((fault.code.clone(), fault.message.clone(), compiler_output.clone()))
     };
     fault(known).is_some() && fault(known) == fault(new)
 }

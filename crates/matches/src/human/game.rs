@@ -67,8 +67,8 @@ impl PersonMatch {
         let mut seated_person = Person::new(game, self.clock, interface);
         let (by_agent, by_person): (&mut dyn Player, &mut dyn Player) = (&mut seat, &mut seated_person);
         let (players, mut seated) = match own {
-            Side::Black => (sides(person, agent), sides(by_person, by_agent)),
-            Side::White => (sides(agent, person), sides(by_agent, by_person)),
+            Side::Black => (PerSide { black: person, white: agent }, PerSide { black: by_person, white: by_agent }),
+            Side::White => (PerSide { black: agent, white: person }, PerSide { black: by_agent, white: by_person }),
         };
         let host = Host::this();
         let slot = GameSlot { host: &host, processor: self.seats.processor };
@@ -78,8 +78,4 @@ impl PersonMatch {
         }
         Ok(played?)
     }
-}
-
-const fn sides<T>(black: T, white: T) -> PerSide<T> {
-    PerSide { black, white }
 }

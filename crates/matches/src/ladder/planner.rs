@@ -51,10 +51,8 @@ impl LadderField {
         let newest = manifest.participants.iter().filter_map(|participant| {
             let agent = participant.active()?;
             let version = participant.versions.iter().find(|version| version.agent() == Some(agent))?;
-            match version.admission {
-                AdmissionRecord::Admitted { agent, since_pair } => Some(ActiveAgent { agent, since: since_pair }),
-                AdmissionRecord::Refused { .. } => None,
-            }
+            let AdmissionRecord::Admitted { agent, since_pair: since } = version.admission else { return None };
+            Some(ActiveAgent { agent, since })
         });
         let reference = manifest.agents.iter().position(|agent| agent.role == AgentRole::Reference);
         Self { active: newest.collect(), reference: reference.and_then(|index| u32::try_from(index).ok()) }

@@ -139,10 +139,8 @@ fn known_active(participant: &ParticipantRecord, until: Option<u32>) -> Option<&
 
 /// Whether `version` was admitted before the pair `until` began.
 fn is_known(version: &VersionRecord, until: Option<u32>) -> bool {
-    match version.admission {
-        AdmissionRecord::Admitted { since_pair, .. } => until.is_none_or(|until| since_pair < until),
-        AdmissionRecord::Refused { .. } => false,
-    }
+    let AdmissionRecord::Admitted { since_pair, .. } = version.admission else { return false };
+    until.is_none_or(|until| since_pair < until)
 }
 
 /// The strengths after a pair.

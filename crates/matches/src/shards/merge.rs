@@ -7,10 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-use referee_records::{
-    GameRecord, GameSummary, Kept, MAX_RECORD_BYTES, Manifest, ManifestIndex, RecordError, RunFolder, read_bounded,
-    read_game,
-};
+use referee_records::{GameRecord, GameSummary, Kept, Manifest, ManifestIndex, RecordError, RunFolder, read_game};
 
 /// A checked merge.
 #[derive(Debug)]
@@ -131,7 +128,7 @@ impl Merge {
     /// [`MergeError::Record`]; added records stay, and the same merge resumes.
     pub fn execute(mut self) -> Result<MergeReport, MergeError> {
         for (id, folder) in &self.additions {
-            match self.into.keep_text(id, &text(folder, id)?)? {
+            match self.into.keep_text(id, &folder.text_of_game(id)?)? {
                 Kept::First | Kept::Again => {}
                 Kept::Superseded => {
                     self.report.added -= 1;
@@ -206,7 +203,7 @@ fn expect_own(folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) -> Result
 
 /// Whether both have the same record of a game, or records that agree on its moves and its outcome.
 fn is_same_game(known: &RunFolder, folder: &RunFolder, id: &str) -> Result<bool, RecordError> {
-    if text(known, id)? == text(folder, id)? {
+    if known.text_of_game(id)? == folder.text_of_game(id)? {
         return Ok(true);
     }
     let (Ok(known), Ok(other)) = (known.game(id), folder.game(id)) else {
@@ -215,11 +212,6 @@ fn is_same_game(known: &RunFolder, folder: &RunFolder, id: &str) -> Result<bool,
     let moves = |record: &GameRecord| record.turns.iter().map(|turn| turn.mv().map(str::to_owned)).collect::<Vec<_>>();
     let outcome = |record: &GameRecord| GameSummary::of(record).outcome;
     Ok(moves(&known) == moves(&other) && outcome(&known) == outcome(&other))
-}
-
-fn text(folder: &RunFolder, id: &str) -> Result<Vec<u8>, RecordError> {
-    let path = folder.path_of(id);
-    read_bounded(&path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read { path, source })
 }
 
 fn different(into: &RunFolder, from: &RunFolder, difference: String) -> MergeError {

@@ -96,10 +96,6 @@ impl Attempts {
         self.abandoned.store(true, Ordering::SeqCst);
     }
 
-    fn is_abandoned(&self) -> bool {
-        self.abandoned.load(Ordering::SeqCst)
-    }
-
     /// Runs `once`, retries it if it is void, and passes the result to `keep`. Reports voids to `on_event`.
     ///
     /// # Errors
@@ -141,7 +137,7 @@ impl Attempts {
         };
         // Before the next line: the agents of an abandoned run may be removed at any time.
         let incomplete = attempt.participants.iter().find_map(|participant| participant.agent().incomplete_folder());
-        if self.is_abandoned() {
+        if self.abandoned.load(Ordering::SeqCst) {
             return Ok(Settled::Dropped);
         }
         if let Some(folder) = incomplete {

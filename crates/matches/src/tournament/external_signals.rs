@@ -62,11 +62,9 @@ fn is_set_within(time: Duration, flag: &AtomicBool) -> bool {
 
 /// Whether a signal may have ended the run that lost the game.
 fn is_suspect(record: &GameRecord) -> bool {
-    match (&record.verdict, record.turns.last()) {
-        (Verdict::Forfeit { .. }, Some(TurnRecord::Run { run, .. })) => may_be_sent(&run.ended),
-        (Verdict::Forfeit { .. }, Some(TurnRecord::Pass { .. }) | None)
-        | (Verdict::Won { .. } | Verdict::Drawn { .. }, _) => false,
-    }
+    let last = (&record.verdict, record.turns.last());
+    let (Verdict::Forfeit { .. }, Some(TurnRecord::Run { run, .. })) = last else { return false };
+    may_be_sent(&run.ended)
 }
 
 /// If a signal kills its program, a shell exits with 128 plus the signal's number, and so does the Java machine.

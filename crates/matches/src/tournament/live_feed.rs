@@ -80,7 +80,9 @@ fn write_until_closed(folder: &RunFolder, changes: &Receiver<FeedChange>) {
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        changes.try_iter().for_each(|change| games.apply(change));
+        for change in changes.try_iter() {
+            games.apply(change);
+        }
         for (id, game) in games.due(Instant::now()) {
             match game {
                 Some(game) => drop(folder.publish(&game)),
@@ -202,7 +204,9 @@ mod tests {
 
     /// What is done at `now`, after `changes`.
     fn done<const N: usize>(games: &mut FedGames, changes: [FeedChange; N], now: Instant) -> Vec<String> {
-        changes.into_iter().for_each(|change| games.apply(change));
+        for change in changes {
+            games.apply(change);
+        }
         let done = games.due(now).into_iter().map(|(id, game)| match game {
             Some(game) => format!("write {id} {} after {:?}", game.turns, game.before),
             None => format!("remove {id}"),

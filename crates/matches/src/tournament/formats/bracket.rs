@@ -193,9 +193,9 @@ impl<'a> BracketPlan<'a> {
 
     /// The players of all matches that can be played now, except those in `resting`.
     fn ready(&self, resting: &[usize]) -> Vec<[usize; 2]> {
-        let known = (0..self.matches.len()).filter_map(|index| match self.players(index)? {
-            [Some(a), Some(b)] => Some([a, b]),
-            [Some(_) | None, None] | [None, Some(_)] => None,
+        let known = (0..self.matches.len()).filter_map(|index| {
+            let [a, b] = self.players(index)?;
+            Some([a?, b?])
         });
         let all_here = |players: &[usize; 2]| !players.iter().any(|player| resting.contains(player));
         known.filter(all_here).collect()
@@ -204,9 +204,9 @@ impl<'a> BracketPlan<'a> {
     /// Decides the matches planned for the round. The plan names them, because players may have withdrawn since.
     fn decide_planned(&mut self, round: u32) {
         let state = self.state;
-        let planned = (0..self.matches.len()).filter_map(|index| match self.players(index)? {
-            [Some(a), Some(b)] => Some((index, state.meeting(round, [a, b])?)),
-            [Some(_) | None, None] | [None, Some(_)] => None,
+        let planned = (0..self.matches.len()).filter_map(|index| {
+            let [a, b] = self.players(index)?;
+            Some((index, state.meeting(round, [a?, b?])?))
         });
         let is_over =
             |meeting: &RoundPair| meeting.missing == 0 && (round < state.last_round || !is_played_on(state, meeting));

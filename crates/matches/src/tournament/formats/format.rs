@@ -63,15 +63,7 @@ impl Format {
 
     /// The name of the player whom all others meet, in a gauntlet.
     pub fn challenger(&self) -> Option<&str> {
-        match self {
-            Self::Gauntlet { challenger } => Some(challenger),
-            Self::RoundRobin
-            | Self::Swiss { .. }
-            | Self::Knockout
-            | Self::DoubleKnockout
-            | Self::Elimination { .. }
-            | Self::RandomRounds { .. } => None,
-        }
+        if let Self::Gauntlet { challenger } = self { Some(challenger) } else { None }
     }
 
     /// Whether `field` can play this format. An assignment has checked its numbers.

@@ -187,7 +187,7 @@ mod tests {
         }
         let no_text = refused(b"black,white,winner\n\xff,b,black\n");
         assert_eq!(no_text, "line 2: not UTF-8 text: save the file as CSV in UTF-8");
-        assert!(refused(&[b'x'; 1 << 20]).len() < 200);
+        assert!(refused(&b"x".repeat(1 << 20)).len() < 200);
         assert!(refused(b"black,white,winner\na,\x1bb,\x1b[2J\n").chars().all(|c| !c.is_control()));
     }
 }
