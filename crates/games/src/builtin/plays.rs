@@ -6,13 +6,16 @@ use super::{
     BuiltinAgent, BuiltinAnswerError, BuiltinReply, BuiltinTurn, Depth, Evaluate, RecentPositions, SearchLimit,
     Searched, TurnRng, alphabeta, choose_random, depth_for, minimax,
 };
-use crate::protocol::{Input, Texts};
+use crate::protocol::{Input, InputError, Texts};
 use referee_time::CpuTime;
 
 /// A game that the built-in agents play. Everything has a default.
 pub trait Plays: Texts + Evaluate + Searched {
     /// Agents of this game alone, besides `random`, `minimax` and `alphabeta`.
     const OWN_AGENTS: &'static [OwnAgent<Self>] = &[];
+
+    /// What an agent writes whose side has no move; `None` if no agent is asked then.
+    const PASS: Option<&'static str> = None;
 
     /// The minimax agent's depth with this remaining time.
     fn depth_for(own: CpuTime) -> Depth {
@@ -36,46 +39,27 @@ pub trait Plays: Texts + Evaluate + Searched {
         self
     }
 
-    /// The `output.txt` of `agent` for `input` after `turns` own turns in this game, and the data to remember.
+    /// The minimax agent's whole `output.txt` for `input`, whose text is `text`; `None` if it has no move. A game
+    /// overrides it whose assignment asks for more than a move.
     ///
     /// # Errors
     ///
-    /// [`BuiltinAnswerError`] if the text is not an input in which the side to move has a legal move.
-    fn output(
-        agent: &BuiltinAgent,
+    /// [`InputError`] if the text asks for something else than a move, and that is not valid.
+    fn minimax_output(
+        input: &Input<Self>,
+        text: &[u8],
+        depth: Option<Depth>,
         chance: &mut TurnRng,
-        input: &[u8],
-        rules: Self::Rules,
-        turns: u64,
-        past: &RecentPositions,
-    ) -> Result<(String, RecentPositions), BuiltinAnswerError> {
-        let mut input = Self::read_input(input, rules)?;
-        input.position = input.position.after_own_turns(turns);
-        let position = &input.position;
-        let without_past = |mv| (mv, RecentPositions::default());
-        let chosen = match *agent {
-            BuiltinAgent::Random { .. } => position.random_move(chance).map(without_past),
-            BuiltinAgent::Minimax { depth, .. } => {
-                let depth = depth.unwrap_or_else(|| Self::depth_for(input.own));
-                minimax(position, depth, chance).map(without_past)
-            }
-            BuiltinAgent::AlphaBeta { nodes, .. } => {
-                let of_time = || position.allowance(&input);
-                let allowance = nodes.map_or_else(of_time, |nodes| SearchLimit::Nodes(nodes.count()));
-                alphabeta(position, allowance, past, chance)
-            }
-            BuiltinAgent::Own { name, .. } => {
-                let own = Self::OWN_AGENTS.iter().find(|own| own.name == name);
-                let game = Self::PROFILE.title;
-                let own = own.ok_or(BuiltinAnswerError::OtherGame { agent: name, game })?;
-                (own.choose)(position, chance).map(without_past)
-            }
-        };
-        let (mv, past) = chosen.ok_or(BuiltinAnswerError::NoMove)?;
-        let mut text = position.write_move(mv);
-        text.push('\n');
-        Ok((text, past))
+    ) -> Result<Option<String>, InputError> {
+        let _ = text;
+        let depth = depth.unwrap_or_else(|| Self::depth_for(input.own));
+        Ok(minimax(&input.position, depth, chance).map(|mv| written(&input.position, mv)))
     }
+}
+
+/// The `output.txt` of a move.
+fn written<P: Texts>(position: &P, mv: P::Move) -> String {
+    position.write_move(mv) + "\n"
 }
 
 /// A reference agent of a single game: `builtin:NAME`.
@@ -102,10 +86,30 @@ impl<P: Texts> OwnAgent<P> {
 ///
 /// Those of [`answer`](super::answer()).
 pub fn reply<P: Plays>(turn: BuiltinTurn<'_>, rules: P::Rules) -> Result<BuiltinReply, BuiltinAnswerError> {
-    let BuiltinTurn { agent, seed, input, playdata } = turn;
-    let PlayData { turn, past } = playdata.and_then(PlayData::read).unwrap_or_default();
+    let BuiltinTurn { agent, seed, input: text, playdata } = turn;
+    let PlayData { turn, past: earlier } = playdata.and_then(PlayData::read).unwrap_or_default();
     let mut chance = TurnRng::new(agent.seed().unwrap_or(seed), turn);
-    let (output, past) = P::output(agent, &mut chance, input, rules, turn, &past)?;
-    let turn = turn.wrapping_add(1);
-    Ok(BuiltinReply { output, playdata: PlayData { turn, past }.to_string() })
+    let mut input = P::read_input(text, rules)?;
+    input.position = input.position.after_own_turns(turn);
+    let position = &input.position;
+    let mut past = RecentPositions::default();
+    let output = match *agent {
+        BuiltinAgent::Random { .. } => position.random_move(&mut chance).map(|mv| written(position, mv)),
+        BuiltinAgent::Minimax { depth, .. } => P::minimax_output(&input, text, depth, &mut chance)?,
+        BuiltinAgent::AlphaBeta { nodes, .. } => {
+            let of_time = || position.allowance(&input);
+            let allowance = nodes.map_or_else(of_time, |nodes| SearchLimit::Nodes(nodes.count()));
+            alphabeta(position, allowance, &earlier, &mut chance).map(|(mv, now)| {
+                past = now;
+                written(position, mv)
+            })
+        }
+        BuiltinAgent::Own { name, .. } => {
+            let own = P::OWN_AGENTS.iter().find(|own| own.name == name);
+            let own = own.ok_or(BuiltinAnswerError::OtherGame { agent: name, game: P::PROFILE.title })?;
+            (own.choose)(position, &mut chance).map(|mv| written(position, mv))
+        }
+    };
+    let output = output.or(P::PASS.map(str::to_owned)).ok_or(BuiltinAnswerError::NoMove)?;
+    Ok(BuiltinReply { output, playdata: PlayData { turn: turn.wrapping_add(1), past }.to_string() })
 }

@@ -6,12 +6,10 @@
 //! there is no move, since an input of the assignment may ask that.
 
 use super::texts::read_question;
-use super::{Move, SearchDepth, StarCircle, solve};
+use super::{SearchDepth, StarCircle, solve};
 use crate::Position;
-use crate::builtin::{
-    BuiltinAgent, BuiltinAnswerError, Plays, RecentPositions, SearchLimit, TurnRng, alphabeta, choose_random,
-};
-use crate::protocol::{Input, Texts};
+use crate::builtin::{Depth, Plays, SearchLimit, TurnRng};
+use crate::protocol::{Input, InputError};
 use referee_time::CpuTime;
 
 /// The alpha-beta agent's maximum time per move, for each of its remaining moves. The input does not contain the time
@@ -23,60 +21,35 @@ const A_MOVE_LEFT: CpuTime = CpuTime::from_micros(3_200);
 const MOVES: u32 = 52;
 
 impl Plays for StarCircle {
+    const PASS: Option<&'static str> = Some("pass\n");
+
     fn allowance(&self, _: &Input<Self>) -> SearchLimit {
         let moves = self.rows_to_go(self.side_to_move()).min(MOVES);
         SearchLimit::exactly(A_MOVE_LEFT.saturating_mul(moves.into()))
     }
 
-    fn output(
-        agent: &BuiltinAgent,
-        chance: &mut TurnRng,
-        input: &[u8],
-        (): (),
-        _: u64,
-        _: &RecentPositions,
-    ) -> Result<(String, RecentPositions), BuiltinAnswerError> {
-        let chosen = match *agent {
-            BuiltinAgent::AlphaBeta { nodes, .. } => {
-                let input = Self::read_input(input, ())?;
-                let of_time = || input.position.allowance(&input);
-                let allowance = nodes.map_or_else(of_time, |nodes| SearchLimit::Nodes(nodes.count()));
-                let chosen = alphabeta(&input.position, allowance, &RecentPositions::default(), chance);
-                written(&input.position, chosen.map(|(mv, _)| mv))
-            }
-            BuiltinAgent::Random { .. } => {
-                let position = Self::read_input(input, ())?.position;
-                written(&position, choose_random(&position, chance))
-            }
-            BuiltinAgent::Minimax { depth, .. } => {
-                let question = read_question(input)?;
-                let own_depth = depth.and_then(|depth| SearchDepth::new(depth.plies().min(SearchDepth::MAX)));
-                let depth = own_depth.unwrap_or(question.depth());
-                solve(&question.with_depth(depth)).to_string()
-            }
-            BuiltinAgent::Own { name, .. } => {
-                let game = Self::PROFILE.title;
-                return Err(BuiltinAnswerError::OtherGame { agent: name, game });
-            }
-        };
-        Ok((chosen, RecentPositions::default()))
+    fn minimax_output(
+        _: &Input<Self>,
+        text: &[u8],
+        depth: Option<Depth>,
+        _: &mut TurnRng,
+    ) -> Result<Option<String>, InputError> {
+        let question = read_question(text)?;
+        let own_depth = depth.and_then(|depth| SearchDepth::new(depth.plies().min(SearchDepth::MAX)));
+        let depth = own_depth.unwrap_or(question.depth());
+        Ok(Some(solve(&question.with_depth(depth)).to_string()))
     }
-}
-
-fn written(position: &StarCircle, mv: Option<Move>) -> String {
-    mv.map_or_else(|| "pass".to_owned(), |mv| position.write_move(mv)) + "\n"
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Side;
+    use crate::builtin::{BuiltinTurn, reply};
 
     fn answers(agent: &str, input: &str) -> String {
-        let agent = agent.parse().unwrap();
-        let mut chance = TurnRng::new(0, 0);
-        let output = StarCircle::output(&agent, &mut chance, input.as_bytes(), (), 0, &RecentPositions::default());
-        output.unwrap().0
+        let turn = BuiltinTurn { agent: &agent.parse().unwrap(), seed: 0, input: input.as_bytes(), playdata: None };
+        reply::<StarCircle>(turn, ()).unwrap().output
     }
 
     fn input(first: &str, rows: &str) -> String {
