@@ -73,6 +73,26 @@ impl<B: SquareBoard> BoardSquare<B> {
         self.0 as usize
     }
 
+    /// The square's bit in a set of a single word.
+    pub const fn bit(self) -> u64 {
+        1 << self.0
+    }
+
+    /// The only square of such a set.
+    #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
+    pub(super) const fn of_bit(bit: u64) -> Self {
+        Self::numbered(bit.trailing_zeros() as u8)
+    }
+
+    /// The squares of such a set, in the order of their bits.
+    pub(super) fn of_bits(mut set: u64) -> impl Iterator<Item = Self> {
+        std::iter::from_fn(move || {
+            let lowest = (set != 0).then(|| Self::of_bit(set));
+            set &= set.wrapping_sub(1);
+            lowest
+        })
+    }
+
     /// The way to `to`: columns to the right and rows down.
     pub(super) const fn offset_to(self, to: Self) -> (i8, i8) {
         let right = to.column().cast_signed() - self.column().cast_signed();
@@ -416,6 +436,7 @@ mod tests {
     fn reading_what_was_written_is_the_identity() {
         squares_are_read_as_they_are_written::<Grid8, 1>(["a1", "h8"]);
         squares_are_read_as_they_are_written::<Grid12, 3>(["a1", "l12"]);
+        squares_are_read_as_they_are_written::<crate::checkers::CheckersBoard, 1>(["a1", "h8"]);
         squares_are_read_as_they_are_written::<crate::heirs::HeirsBoard, 3>(["a12", "n1"]);
         squares_are_read_as_they_are_written::<crate::little_go::GoBoard, 1>(["0,0", "4,4"]);
         squares_are_read_as_they_are_written::<crate::star_circle::StarBoard, 1>(["H1", "A8"]);

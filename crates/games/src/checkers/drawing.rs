@@ -1,8 +1,8 @@
 //! Draws and reads the board in letters: `b` and `w` for men, `B` and `W` for kings. It knows no moves;
 //! [`super::Checkers`] calls it.
 
+use super::Square;
 use super::generate::crowning_row;
-use super::square::{Square, squares};
 use super::{Checkers, PIECES_EACH};
 use crate::diagram::Drawing;
 use crate::{BoardError, Side};
@@ -47,7 +47,7 @@ pub(super) fn draw(board: &Checkers) -> String {
         for (pieces, letter) in
             [(board.men(black), b'b'), (board.kings(black), b'B'), (board.men(white), b'w'), (board.kings(white), b'W')]
         {
-            squares(pieces).for_each(|square| put(SIZE - 1 - square.row(), square.column(), letter));
+            Square::of_bits(pieces).for_each(|square| put(SIZE - 1 - square.row(), square.column(), letter));
         }
     })
 }

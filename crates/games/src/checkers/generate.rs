@@ -1,7 +1,7 @@
 //! Generates the legal moves of checkers. It judges no claims (`judge`); [`super::Checkers`] calls it.
 
+use super::Square;
 use super::direction::Direction;
-use super::square::{Square, squares};
 use super::{Checkers, Move};
 use crate::Side;
 
@@ -18,10 +18,12 @@ impl Checkers {
         let jumpers = self.jumpers();
         if jumpers == 0 {
             for &direction in &Direction::ALL {
-                squares(self.pieces_with_steps(direction)).for_each(|origin| visit(Move::step(origin, direction)));
+                Square::of_bits(self.pieces_with_steps(direction))
+                    .for_each(|origin| visit(Move::step(origin, direction)));
             }
         } else {
-            squares(jumpers).for_each(|origin| Chain::start(self, origin).complete(Move::chain(origin), &mut visit));
+            Square::of_bits(jumpers)
+                .for_each(|origin| Chain::start(self, origin).complete(Move::chain(origin), &mut visit));
         }
     }
 
@@ -31,7 +33,7 @@ impl Checkers {
             let count = |&direction| u64::from(self.pieces_with_steps(direction).count_ones());
             return Direction::ALL.iter().map(count).sum();
         }
-        squares(jumpers).map(|origin| Chain::start(self, origin).completions()).sum()
+        Square::of_bits(jumpers).map(|origin| Chain::start(self, origin).completions()).sum()
     }
 
     pub(super) fn can_move(&self) -> bool {

@@ -3,10 +3,10 @@
 //! It examines the hops in order, each from the squares over the geometry to the pieces, so that it reports the fault
 //! that the author would see first on a board. It must accept exactly the generated moves.
 
+use super::Square;
 use super::direction::Direction;
 use super::generate::Chain;
 use super::reasons::{COMPULSORY_JUMP, CROWNING_ENDS_PLAY, DARK_SQUARES, DIAGONAL_MOVES, MEN_FORWARD, WHOLE_CHAIN};
-use super::square::{Square, squares};
 use super::{Checkers, Move};
 use crate::play::{CAPTURING_JUMP, EMPTY_LANDING, STEP_AND_JUMP_LETTERS, UNBROKEN_CHAIN, own_piece};
 use crate::{Hop, IllegalPlay, Play, Side, Violation};
@@ -59,7 +59,7 @@ impl Checkers {
     /// A jump that forbids any step, preferably one of the piece on `preferred`.
     fn compulsory_jump(&self, preferred: Square) -> Option<Violation> {
         let jumpers = self.jumpers();
-        let from = squares(jumpers & preferred.bit()).chain(squares(jumpers)).next()?;
+        let from = Square::of_bits(jumpers & preferred.bit()).chain(Square::of_bits(jumpers)).next()?;
         let (direction, _) = Chain::start(self, from).next_jumps().next()?;
         let over = Square::of_bit(direction.shift(from.bit()));
         let message = format!("`{from}` can jump over `{over}`: jumps are compulsory");

@@ -27,7 +27,7 @@ pub use moves::Move;
 pub use pdn::square_number;
 pub use profile::ID;
 use square::DARK_SQUARES;
-pub use square::Square;
+pub use square::{CheckersBoard, Square};
 
 use super::{BoardError, BoardWin, Position, Side, Status};
 

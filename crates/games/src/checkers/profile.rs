@@ -1,12 +1,12 @@
 //! The profile of checkers: names, board, clock and defaults, as data. Rooms above read it through
 //! [`super::super::Game`].
 
-use super::Checkers;
 use super::pdn::PDN;
 use super::reasons::NO_PIECE_OR_MOVE;
+use super::{Checkers, CheckersBoard};
 use crate::{
-    Adapter, BoardLook, BoardSurface, Builtin, DrawDecision, DrawRules, EndRules, FirstTurn, GameRef, Handout,
-    HandoutSections, InputForm, MoveForm, PieceLook, Profile, Shape, Side,
+    Adapter, BoardLook, Builtin, DrawDecision, DrawRules, EndRules, FirstTurn, GameRef, Handout, HandoutSections,
+    InputForm, MoveForm, PieceLook, Profile, Shape, Side, SquareBoard,
 };
 
 /// The game.
@@ -16,12 +16,7 @@ pub(super) const PROFILE: Profile = Profile {
     name: "checkers",
     title: "checkers",
     first_turn: FirstTurn::Always(Side::Black),
-    board: BoardLook {
-        columns: &["a", "b", "c", "d", "e", "f", "g", "h"],
-        rows: &["8", "7", "6", "5", "4", "3", "2", "1"],
-        surface: BoardSurface::Chequered,
-        ..BoardLook::LETTERS
-    },
+    board: BoardLook { rows: &["8", "7", "6", "5", "4", "3", "2", "1"], ..CheckersBoard::LOOK },
     pieces: &[
         PieceLook::disk('b', Side::Black),
         PieceLook::disk('B', Side::Black).named("king").with_shape(Shape::King),

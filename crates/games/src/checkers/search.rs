@@ -2,7 +2,6 @@
 //! kings. The search itself is in `agents/builtin/alphabeta`.
 
 use super::evaluation::{CENTRE, count, material};
-use super::square::squares;
 use super::{Checkers, Move, Square};
 use crate::builtin::{Plays, Searched, mixed};
 use crate::{Position, Side};
@@ -90,8 +89,8 @@ fn placement(board: &Checkers, side: Side) -> i32 {
 /// The progress of `leader`: near kings, and no enemy in a double corner.
 fn hunt(board: &Checkers, leader: Side) -> i32 {
     let prey = board.pieces[leader.other().index()];
-    let away: i32 = squares(board.kings(leader))
-        .map(|king| squares(prey).map(|enemy| distance(king, enemy)).min().unwrap_or(0))
+    let away: i32 = Square::of_bits(board.kings(leader))
+        .map(|king| Square::of_bits(prey).map(|enemy| distance(king, enemy)).min().unwrap_or(0))
         .sum();
     -HUNT * away - DOUBLE_CORNER * count(board.kings(leader.other()) & DOUBLE_CORNERS)
 }

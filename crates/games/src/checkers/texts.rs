@@ -113,10 +113,10 @@ fn legal_moves_phrase(moves: &[Move], one: &str, several: &str) -> Option<String
 /// question.
 fn misread(position: &Checkers, play: &Play<Square>) -> Option<(Move, &'static str)> {
     let legal = |respelt: Option<Play<Square>>| position.judge(&respelt?).ok();
-    let from_top = legal(play.respelt(|square| Square::new(square.column(), 7 - square.row())));
+    let from_top = legal(play.respelt(|square| Some(square.upside_down())));
     if let Some(mv) = from_top {
         return Some((mv, "row 1 is at the bottom, row 8 at the top"));
     }
-    let mv = legal(play.respelt(|square| Square::new(square.row(), square.column())))?;
+    let mv = legal(play.respelt(|square| Some(square.transposed())))?;
     Some((mv, "columns and rows swapped?"))
 }

@@ -113,7 +113,7 @@ impl StarCircle {
 
     /// The total value of `side`'s pieces.
     pub fn value(&self, side: Side, values: &RowValues) -> i32 {
-        squares(self.pieces[side.index()])
+        Square::of_bits(self.pieces[side.index()])
             .map(|square| self.count(side, square).cast_signed() * values.value(side, square))
             .sum()
     }
@@ -194,6 +194,11 @@ impl StarCircle {
         }
     }
 
+    /// The board without pieces.
+    const fn empty(side: Side) -> Self {
+        Self { side, pieces: [0; 2], stacks: [[0; 4]; 2] }
+    }
+
     /// Adds `count` pieces of `side` on `square`.
     fn put(&mut self, side: Side, square: Square, count: u8) {
         self.pieces[side.index()] |= square.bit();
@@ -230,7 +235,7 @@ impl Position for StarCircle {
             let found = rows.len();
             return Err(BoardError::of_board(format!("expected {SIZE} board rows, found {found}")));
         }
-        let mut position = Self { side, pieces: [0; 2], stacks: [[0; 4]; 2] };
+        let mut position = Self::empty(side);
         for (row, cells) in rows.iter().enumerate() {
             position.read_row(row, cells)?;
         }
@@ -375,9 +380,4 @@ const fn rows_to_last(side: Side, set: u64) -> u32 {
         Side::White => from_top,
         Side::Black => set.count_ones() * (SIZE as u32 - 1) - from_top,
     }
-}
-
-/// The squares of a set, in the expansion order.
-fn squares(set: u64) -> impl Iterator<Item = Square> {
-    (0..64).map(Square::numbered).filter(move |square| set & square.bit() != 0)
 }

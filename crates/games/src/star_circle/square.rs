@@ -31,9 +31,4 @@ impl Square {
     pub const fn is_dark(self) -> bool {
         !(self.row() + self.column()).is_multiple_of(2)
     }
-
-    /// The square's bit in a set.
-    pub(super) const fn bit(self) -> u64 {
-        1 << self.index()
-    }
 }
