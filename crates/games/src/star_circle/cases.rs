@@ -218,7 +218,7 @@ fn is_played_out(question: &SearchQuestion, solution: &Solution) -> bool {
 
 /// One to `most` pieces for each side, anywhere on dark squares; stacks only on the own last row.
 fn random_position(kind: CaseKind, side: Side, most: usize, chance: &mut TurnRng) -> StarCircle {
-    let mut cells = vec![vec!["0".to_owned(); 8]; 8];
+    let mut position = StarCircle::empty(side);
     let mut free: Vec<Square> = (0..8)
         .rev()
         .flat_map(|row| (0..8).filter_map(move |column| Square::new(column, row)))
@@ -226,19 +226,17 @@ fn random_position(kind: CaseKind, side: Side, most: usize, chance: &mut TurnRng
         .collect();
     let fewest = if kind == CaseKind::Crowded { most.div_ceil(2) } else { 1 };
     let counts: Vec<usize> = (fewest..=most).collect();
-    for (letter, last_row) in [("S", 0), ("C", 7)] {
+    for (owner, last_row) in [(Side::White, 0), (Side::Black, 7)] {
         for index in 0..chance.choose(&counts).unwrap_or(1) {
             let Some(square) = choose_square(kind, &free, index, last_row, chance) else {
                 break;
             };
             free.retain(|&other| other != square);
             let count = if square.row() == last_row { chance.choose(kind.stacks()).unwrap_or(1) } else { 1 };
-            cells[usize::from(square.row())][usize::from(square.column())] = format!("{letter}{count}");
+            position.put(owner, square, count);
         }
     }
-    let rows: Vec<String> = cells.iter().map(|row| row.join(",")).collect();
-    let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
-    StarCircle::from_rows(&rows, side, ()).expect("pieces stand on dark squares, stacks on last rows")
+    position
 }
 
 /// Any free square; to grow a stack, a piece on its last row and one before it come first.

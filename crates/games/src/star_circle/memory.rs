@@ -8,13 +8,14 @@
 //! positions replace older ones.
 
 use super::StarCircle;
+use crate::builtin::mixed;
 
 /// A remembered position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CachedPosition {
     /// Its value to the side to move.
     pub(super) value: i32,
-    /// The number of nodes of its tree, including itself.
+    /// The number of nodes of its tree, without itself.
     pub(super) nodes: u64,
 }
 
@@ -54,22 +55,12 @@ impl ValueMemory {
         self.slots[place] = Some(MemorySlot { position: position.clone(), plies, known });
     }
 
-    /// The slot of a position: a multiplicative hash of all its parts.
+    /// The slot of a position. Within one search, the number of plies determines the side to move.
     #[inline]
     fn place(&self, position: &StarCircle, plies: u8) -> usize {
-        let stacks = position.stacks.map(u32::from_le_bytes);
-        let words = [
-            position.pieces[0],
-            position.pieces[1],
-            u64::from(stacks[0]) << 32 | u64::from(stacks[1]),
-            // Within one search, the number of plies determines the side to move.
-            u64::from(plies),
-        ];
-        let mixed = words
-            .into_iter()
-            .fold(0_u64, |mixed, word| (mixed ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29));
+        let key = mixed(position.words().into_iter().chain([plies.into()]));
         #[expect(clippy::cast_possible_truncation, reason = "only the lower bits are kept")]
-        let place = mixed as usize & (self.slots.len() - 1);
+        let place = key as usize & (self.slots.len() - 1);
         place
     }
 }

@@ -84,10 +84,10 @@ impl SearchDepth {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SearchQuestion {
-    position: StarCircle,
-    algorithm: Algorithm,
-    depth: SearchDepth,
-    values: RowValues,
+    pub(super) position: StarCircle,
+    pub(super) algorithm: Algorithm,
+    pub(super) depth: SearchDepth,
+    pub(super) values: RowValues,
 }
 
 /// Why a position is no valid question.
@@ -114,9 +114,14 @@ impl SearchQuestion {
         depth: SearchDepth,
         values: RowValues,
     ) -> Result<Self, SearchQuestionError> {
-        match Side::BOTH.into_iter().find(|&side| position.is_bare(side)) {
+        Self { position, algorithm, depth, values }.checked()
+    }
+
+    /// The question, if its game is not over before it begins.
+    pub(super) fn checked(self) -> Result<Self, SearchQuestionError> {
+        match Side::BOTH.into_iter().find(|&side| self.position.is_bare(side)) {
             Some(side) => Err(SearchQuestionError::NoPieces(side)),
-            None => Ok(Self { position, algorithm, depth, values }),
+            None => Ok(self),
         }
     }
 
@@ -177,17 +182,12 @@ impl fmt::Display for Solution {
 pub fn solve(question: &SearchQuestion) -> Solution {
     let SearchQuestion { position, algorithm, depth, values } = question;
     let score = position.evaluate(position.side, values);
-    match algorithm {
-        Algorithm::Minimax => {
-            let memory = ValueMemory::new(depth.plies());
-            let mut search = Minimax { values, memory, nodes: 0 };
-            choose(&mut search, position, depth.plies(), score, values)
-        }
-        Algorithm::AlphaBeta => {
-            let mut search = AlphaBeta { values, nodes: 0 };
-            choose(&mut search, position, depth.plies(), score, values)
-        }
-    }
+    let memory = match algorithm {
+        Algorithm::Minimax => Some(ValueMemory::new(depth.plies())),
+        Algorithm::AlphaBeta => None,
+    };
+    let root = Node { position: position.clone(), plies: depth.plies(), passes: 0, score };
+    TreeSearch { values, memory, nodes: 1 }.choose(&root)
 }
 
 /// A state of the tree: a position and its past.
@@ -246,97 +246,35 @@ fn gain(mv: Move, side: Side, values: &RowValues) -> i32 {
 const WORST: i32 = -i32::MAX;
 const BEST: i32 = i32::MAX;
 
-trait TreeSearch {
-    /// The value of `node` to its side to move, with the bounds `alpha` and `beta`.
-    fn value(&mut self, node: &Node, alpha: i32, beta: i32) -> i32;
-
+struct TreeSearch<'a> {
+    values: &'a RowValues,
+    /// Of minimax, which leaves no move out; `None` for alpha-beta, in which values depend on the bounds.
+    memory: Option<ValueMemory>,
     /// The number of nodes visited so far.
-    fn nodes(&self) -> u64;
+    nodes: u64,
 }
 
-/// The root of the search: the first of the best moves.
-fn choose(search: &mut impl TreeSearch, position: &StarCircle, plies: u8, score: i32, values: &RowValues) -> Solution {
-    let root = Node { position: position.clone(), plies, passes: 0, score };
-    let mut best = (None, score, WORST);
-    match root.next() {
-        Successors::Nothing => best.2 = score,
-        Successors::Pass => best.2 = -search.value(&root.after_pass(), WORST, BEST),
-        Successors::Moves(moves) => {
-            for mv in moves {
-                let child = root.after(mv, values);
-                let value = -search.value(&child, WORST, -best.2);
-                if value > best.2 {
-                    best = (Some(mv), -child.score, value);
+impl TreeSearch<'_> {
+    /// The first of the best moves at the root.
+    fn choose(mut self, root: &Node) -> Solution {
+        let (mut next_move, mut myopic, mut farsighted) = (None, root.score, WORST);
+        match root.next() {
+            Successors::Nothing => farsighted = root.score,
+            Successors::Pass => farsighted = -self.value(&root.after_pass(), WORST, BEST),
+            Successors::Moves(moves) => {
+                for mv in moves {
+                    let child = root.after(mv, self.values);
+                    let value = -self.value(&child, WORST, -farsighted);
+                    if value > farsighted {
+                        (next_move, myopic, farsighted) = (Some(mv), -child.score, value);
+                    }
                 }
             }
         }
-    }
-    let (next_move, myopic, farsighted) = best;
-    Solution { next_move, myopic, farsighted, nodes: search.nodes() + 1 }
-}
-
-struct Minimax<'a> {
-    values: &'a RowValues,
-    memory: ValueMemory,
-    nodes: u64,
-}
-
-impl TreeSearch for Minimax<'_> {
-    fn value(&mut self, node: &Node, _: i32, _: i32) -> i32 {
-        if node.plies == 0 {
-            self.nodes += 1;
-            return node.score;
-        }
-        match node.next() {
-            Successors::Nothing => {
-                self.nodes += 1;
-                node.score
-            }
-            Successors::Pass => {
-                self.nodes += 1;
-                -self.value(&node.after_pass(), WORST, BEST)
-            }
-            Successors::Moves(moves) if node.plies == 1 => self.value_of_leaves(node, moves),
-            Successors::Moves(moves) => self.value_of_moves(node, moves),
-        }
+        Solution { next_move, myopic, farsighted, nodes: self.nodes }
     }
 
-    fn nodes(&self) -> u64 {
-        self.nodes
-    }
-}
-
-impl Minimax<'_> {
-    /// The last ply: evaluates its moves without playing them.
-    fn value_of_leaves(&mut self, node: &Node, moves: Moves) -> i32 {
-        self.nodes += 1 + u64::from(moves.left());
-        let gains = moves.map(|mv| gain(mv, node.position.side, self.values));
-        node.score + gains.max().unwrap_or(0)
-    }
-
-    fn value_of_moves(&mut self, node: &Node, moves: Moves) -> i32 {
-        if let Some(CachedPosition { value, nodes }) = self.memory.probe(&node.position, node.plies) {
-            self.nodes += nodes;
-            return value;
-        }
-        let before = self.nodes;
-        self.nodes += 1;
-        let mut best = WORST;
-        for mv in moves {
-            best = best.max(-self.value(&node.after(mv, self.values), WORST, BEST));
-        }
-        let known = CachedPosition { value: best, nodes: self.nodes - before };
-        self.memory.store(&node.position, node.plies, known);
-        best
-    }
-}
-
-struct AlphaBeta<'a> {
-    values: &'a RowValues,
-    nodes: u64,
-}
-
-impl TreeSearch for AlphaBeta<'_> {
+    /// The value of `node` to its side to move, with the bounds `alpha` and `beta`.
     fn value(&mut self, node: &Node, alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         if node.plies == 0 {
@@ -345,21 +283,44 @@ impl TreeSearch for AlphaBeta<'_> {
         match node.next() {
             Successors::Nothing => node.score,
             Successors::Pass => -self.value(&node.after_pass(), -beta, -alpha),
-            Successors::Moves(moves) => {
-                let (mut best, mut alpha) = (WORST, alpha);
-                for mv in moves {
-                    best = best.max(-self.value(&node.after(mv, self.values), -beta, -alpha));
-                    if best >= beta {
-                        break;
-                    }
-                    alpha = alpha.max(best);
-                }
-                best
-            }
+            Successors::Moves(moves) if self.memory.is_none() => self.pruned_value(node, moves, alpha, beta),
+            Successors::Moves(moves) if node.plies == 1 => self.value_of_leaves(node, moves),
+            Successors::Moves(moves) => self.remembered_value(node, moves),
         }
     }
 
-    fn nodes(&self) -> u64 {
-        self.nodes
+    fn pruned_value(&mut self, node: &Node, moves: Moves, mut alpha: i32, beta: i32) -> i32 {
+        let mut best = WORST;
+        for mv in moves {
+            best = best.max(-self.value(&node.after(mv, self.values), -beta, -alpha));
+            if best >= beta {
+                break;
+            }
+            alpha = alpha.max(best);
+        }
+        best
+    }
+
+    /// The last ply of minimax: evaluates its moves without playing them.
+    fn value_of_leaves(&mut self, node: &Node, moves: Moves) -> i32 {
+        self.nodes += u64::from(moves.left());
+        let gains = moves.map(|mv| gain(mv, node.position.side, self.values));
+        node.score + gains.max().unwrap_or(0)
+    }
+
+    fn remembered_value(&mut self, node: &Node, moves: Moves) -> i32 {
+        let known = self.memory.as_ref().and_then(|memory| memory.probe(&node.position, node.plies));
+        if let Some(CachedPosition { value, nodes }) = known {
+            self.nodes += nodes;
+            return value;
+        }
+        let before = self.nodes;
+        let values = moves.map(|mv| -self.value(&node.after(mv, self.values), WORST, BEST));
+        let value = values.max().unwrap_or(WORST);
+        let known = CachedPosition { value, nodes: self.nodes - before };
+        if let Some(memory) = &mut self.memory {
+            memory.store(&node.position, node.plies, known);
+        }
+        value
     }
 }

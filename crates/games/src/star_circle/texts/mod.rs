@@ -27,9 +27,9 @@ pub use compare::compare_solution;
 pub use question::{read_question, write_question};
 
 use self::answer::{Written, read_written};
-use self::question::{WrittenQuestion, written_question};
+use self::question::read_unchecked;
 use super::profile::{PROFILE, TIME_FOR_A_CASE};
-use super::{Algorithm, Move, RowValues, SearchDepth, StarCircle};
+use super::{Algorithm, Move, RowValues, SearchDepth, SearchQuestion, StarCircle};
 use crate::protocol::lines::FormatDeviations;
 use crate::protocol::{Answer, Finding, Input, InputPurpose, InputText, Refusal, Texts, Tolerance};
 use crate::{Position, Profile};
@@ -45,11 +45,18 @@ impl Texts for StarCircle {
     /// The format contains neither the purpose nor the time left. Any input of the assignment is accepted; only its
     /// position counts, which may be a finished game.
     const INPUT: InputText<Self> = InputText {
-        write: |position, _, _| written_question(position, PLAY_ALGORITHM, PLAY_DEPTH, &RowValues::STANDARD),
+        write: |position, _, _| {
+            write_question(&SearchQuestion {
+                position: position.clone(),
+                algorithm: PLAY_ALGORITHM,
+                depth: PLAY_DEPTH,
+                values: RowValues::STANDARD,
+            })
+        },
         read: |text, ()| {
             Ok(Input {
                 purpose: InputPurpose::Game,
-                position: WrittenQuestion::read(text)?.position,
+                position: read_unchecked(text)?.position,
                 own: TIME_FOR_A_CASE,
                 opponent: None,
             })

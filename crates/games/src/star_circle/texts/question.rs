@@ -9,14 +9,6 @@ use crate::star_circle::{Algorithm, RowValues, SearchDepth, SearchQuestion, Star
 /// The number of rows and of row values.
 const SIZE: usize = 8;
 
-/// The content of an input, before checking that its position is a valid question.
-pub(super) struct WrittenQuestion {
-    pub(super) position: StarCircle,
-    pub(super) algorithm: Algorithm,
-    pub(super) depth: SearchDepth,
-    pub(super) values: RowValues,
-}
-
 /// Reads an `input.txt` as the assignment's question.
 ///
 /// ```
@@ -35,22 +27,12 @@ pub(super) struct WrittenQuestion {
 ///
 /// [`InputError`] with the line at fault, for a square or row value also the column, and the expected content.
 pub fn read_question(text: &[u8]) -> Result<SearchQuestion, InputError> {
-    let WrittenQuestion { position, algorithm, depth, values } = WrittenQuestion::read(text)?;
-    SearchQuestion::new(position, algorithm, depth, values).map_err(|found| fault(FIRST_ROW, None, found.to_string()))
+    read_unchecked(text)?.checked().map_err(|found| fault(FIRST_ROW, None, found.to_string()))
 }
 
 /// The `input.txt` of a question, with a LF after every line.
 pub fn write_question(question: &SearchQuestion) -> String {
-    written_question(question.position(), question.algorithm(), question.depth(), question.values())
-}
-
-/// The `input.txt` that asks for this search, with a LF after every line.
-pub(super) fn written_question(
-    position: &StarCircle,
-    algorithm: Algorithm,
-    depth: SearchDepth,
-    values: &RowValues,
-) -> String {
+    let SearchQuestion { position, algorithm, depth, values } = question;
     let side = StarCircle::side_name(position.side_to_move());
     let values = values.values().map(|value| value.to_string()).join(",");
     format!("{side}\n{}\n{}\n{}{values}\n", algorithm.name(), depth.plies(), position.board())
@@ -59,24 +41,23 @@ pub(super) fn written_question(
 /// The line of the first board row.
 const FIRST_ROW: usize = 4;
 
-impl WrittenQuestion {
-    pub(super) fn read(text: &[u8]) -> Result<Self, InputError> {
-        let mut lines = InputLines::new(text);
-        let side = lines.read("`Star` or `Circle`", StarCircle::side_called)?;
-        let algorithm = lines.read("`MINIMAX` or `ALPHABETA`", read_algorithm)?;
-        let depth = lines.read("the depth, a whole number from 1 to 10", read_depth)?;
-        if lines.left() != SIZE + 1 {
-            let found = lines.left();
-            let message =
-                format!("expected {SIZE} board rows and one line of row values from here on, found {found} lines");
-            return Err(fault(FIRST_ROW, None, message));
-        }
-        let position = lines.read_board_rows(SIZE, side, ())?;
-        let number = lines.next_number();
-        let line = lines.read("the values of the rows", Some)?;
-        let values = read_values(line).map_err(|(column, message)| fault(number, column, message))?;
-        Ok(Self { position, algorithm, depth, values })
+/// The content of an input, before checking that its position is a valid question.
+pub(super) fn read_unchecked(text: &[u8]) -> Result<SearchQuestion, InputError> {
+    let mut lines = InputLines::new(text);
+    let side = lines.read("`Star` or `Circle`", StarCircle::side_called)?;
+    let algorithm = lines.read("`MINIMAX` or `ALPHABETA`", read_algorithm)?;
+    let depth = lines.read("the depth, a whole number from 1 to 10", read_depth)?;
+    if lines.left() != SIZE + 1 {
+        let found = lines.left();
+        let message =
+            format!("expected {SIZE} board rows and one line of row values from here on, found {found} lines");
+        return Err(fault(FIRST_ROW, None, message));
     }
+    let position = lines.read_board_rows(SIZE, side, ())?;
+    let number = lines.next_number();
+    let line = lines.read("the values of the rows", Some)?;
+    let values = read_values(line).map_err(|(column, message)| fault(number, column, message))?;
+    Ok(SearchQuestion { position, algorithm, depth, values })
 }
 
 fn read_algorithm(line: &[u8]) -> Option<Algorithm> {
