@@ -188,7 +188,7 @@ const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
 const LAST_COLUMN: u64 = FIRST_COLUMN << 7;
 
 /// The squares around each square, by its index.
-static NEIGHBOURS: [Squares; 256] = neighbours();
+pub(super) static NEIGHBOURS: [Squares; 256] = neighbours();
 
 const fn neighbours() -> [Squares; 256] {
     let mut neighbours = [Squares::NONE; 256];

@@ -2,6 +2,7 @@
 //!
 //! The original rules force nobody to leave a camp, so kinds about that exist only under the addendum.
 
+use super::generate::NEIGHBOURS;
 use super::reasons::STAY_IN_OPPOSING_CAMP;
 use super::{Halma, Move, Rules, Square};
 use crate::builtin::Depth;
@@ -81,13 +82,8 @@ fn outside(position: &Halma, side: Side) -> usize {
 /// The number of pieces of the side to move next to an enemy.
 fn meetings(position: &Halma) -> usize {
     let side = position.side_to_move();
-    let meets = |square: &Square| neighbours(*square).any(|beside| position.piece_on(beside) == Some(side.other()));
-    position.pieces(side).filter(meets).count()
-}
-
-fn neighbours(square: Square) -> impl Iterator<Item = Square> {
-    let steps = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy)));
-    steps.filter(|&step| step != (0, 0)).filter_map(move |(dx, dy)| square.offset(dx, dy))
+    let enemies = position.pieces[side.other().index()];
+    position.pieces(side).filter(|square| !(NEIGHBOURS[square.index()] & enemies).is_empty()).count()
 }
 
 fn jumps(position: &Halma, mv: Move) -> usize {
@@ -99,7 +95,7 @@ fn jumps(position: &Halma, mv: Move) -> usize {
 
 /// Whether only the rule of the opposing camp forbids the piece on `from` a step.
 fn is_held(position: &Halma, from: Square) -> bool {
-    neighbours(from).any(|to| {
+    NEIGHBOURS[from.index()].iter().any(|to| {
         let judged = position.judge(&Play::Step(Hop { from, to }));
         judged.is_err_and(|illegal| *illegal.reason.rule == STAY_IN_OPPOSING_CAMP)
     })

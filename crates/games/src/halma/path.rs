@@ -27,19 +27,26 @@ impl Halma {
         }
         // The origin is empty from the first jump on: a chain may return to it.
         let landings = JumpTargets::of(&self.occupied().without(from), from.quarter());
-        let layers = layers(&landings, from, to)?;
-        let mut hops = Vec::with_capacity(layers.len());
-        let mut end = to;
-        for layer in layers.into_iter().rev() {
-            let before = bits(layer)
-                .map(|bit| Square::in_quarter(from.quarter(), bit))
-                .find(|before| landings.after(before.bit()) & end.bit() != 0)?;
-            hops.push(Hop { from: before, to: end });
-            end = before;
-        }
-        hops.reverse();
-        Some(Play::Jumps(hops))
+        shortest_chain(&landings, from, to).map(Play::Jumps)
     }
+}
+
+/// The fewest jumps from `from` to `to`, which may be the same square.
+pub(super) fn shortest_chain(landings: &JumpTargets, from: Square, to: Square) -> Option<Vec<Hop<Square>>> {
+    if from.quarter() != to.quarter() {
+        return None;
+    }
+    let mut hops = Vec::new();
+    let mut end = to;
+    for layer in layers(landings, from, to)?.into_iter().rev() {
+        let before = bits(layer)
+            .map(|bit| Square::in_quarter(from.quarter(), bit))
+            .find(|before| landings.after(before.bit()) & end.bit() != 0)?;
+        hops.push(Hop { from: before, to: end });
+        end = before;
+    }
+    hops.reverse();
+    Some(hops)
 }
 
 /// The squares first reached by 0, 1, 2, ... jumps from `from`, up to the last layer before `to`.

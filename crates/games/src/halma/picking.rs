@@ -3,6 +3,9 @@
 //! The origin is empty while the piece jumps (RULES.md, section 3), and every jump is reversible, so every square of a
 //! chain can be reached from every other. A chain back to its start is legal and changes nothing; it is not offered.
 
+use super::generate::JumpTargets;
+use super::path::shortest_chain;
+use super::square::bits;
 use super::{Halma, Move, Square};
 use crate::picking::MAX_PICKED;
 use crate::protocol::respell::WrittenSquare;
@@ -21,7 +24,8 @@ pub(super) fn picking(halma: &Halma, picked: &[String]) -> Option<Picking> {
     if ends.is_empty() {
         return None;
     }
-    let chain = JumpChain { halma, from, ends };
+    let landings = JumpTargets::of(&halma.occupied().without(from), from.quarter());
+    let chain = JumpChain { halma, from, ends, landings };
     match jumps.split_last() {
         None => Some(chain.begun()),
         Some((last, _)) => chain.gone(jumps, Square::read(last.as_bytes())?),
@@ -46,6 +50,8 @@ struct JumpChain<'a> {
     from: Square,
     /// The end squares of its legal plays.
     ends: Vec<Square>,
+    /// The squares on which it may land.
+    landings: JumpTargets,
 }
 
 impl JumpChain<'_> {
@@ -60,7 +66,7 @@ impl JumpChain<'_> {
                 continue;
             };
             targets.push(Target {
-                way: landings(play.hops()),
+                way: ways(play.hops()),
                 ends: true,
                 goes_on: matches!(play, Play::Jumps(_)) && self.can_go_on(to),
             });
@@ -77,8 +83,8 @@ impl JumpChain<'_> {
             hops.push(Hop { from: before, to });
             before = to;
         }
-        let is_step = hops.len() == 1 && is_beside(self.from, at);
-        if is_step {
+        // A step leaves the quarter of the board in which jumps stay.
+        if hops.len() == 1 && at.quarter() != self.from.quarter() {
             let step = Play::Step(Hop { from: self.from, to: at });
             return self.ends.contains(&at).then(|| Picking { answer: Some(step.to_string()), targets: Vec::new() });
         }
@@ -88,8 +94,8 @@ impl JumpChain<'_> {
         let mut targets = self.hops_on(at);
         for to in self.ends.iter().copied().filter(|&to| to != at && to != self.from) {
             let known = targets.iter().any(|target| target.square() == to.to_string());
-            if let Some(way) = (!known).then(|| self.shortest_chain(at, to)).flatten() {
-                targets.push(Target { way, ends: true, goes_on: self.can_go_on(to) });
+            if let Some(hops) = (!known).then(|| shortest_chain(&self.landings, at, to)).flatten() {
+                targets.push(Target { way: ways(&hops), ends: true, goes_on: self.can_go_on(to) });
             }
         }
         let answer = self.ends.contains(&at).then(|| Play::Jumps(hops).to_string());
@@ -111,63 +117,18 @@ impl JumpChain<'_> {
 
     /// Whether a chain on `at` can continue to another legal end.
     fn can_go_on(&self, at: Square) -> bool {
-        // Jumps preserve the parity of the square; steps change it.
-        let is_reached = |to: &&Square| **to != at && **to != self.from && same_parity(**to, self.from);
-        self.ends.iter().any(|to| is_reached(&to))
+        let is_reached = |to: Square| to != at && to != self.from && to.quarter() == self.from.quarter();
+        self.ends.iter().any(|&to| is_reached(to))
     }
 
     /// The squares one jump from `at`.
     fn jumps(&self, at: Square) -> impl Iterator<Item = Square> {
-        let is_free = |square| square == self.from || self.halma.piece_on(square).is_none();
-        DIRECTIONS.into_iter().filter_map(move |direction| {
-            let (x, y) = direction;
-            let over = at.offset(x, y)?;
-            let to = over.offset(x, y)?;
-            (!is_free(over) && is_free(to)).then_some(to)
-        })
-    }
-
-    /// The squares of a shortest chain from `at` to `to`, without `at`.
-    fn shortest_chain(&self, at: Square, to: Square) -> Option<Vec<String>> {
-        let mut reached = vec![(at, None)];
-        let mut next = 0;
-        while let Some(&(square, _)) = reached.get(next) {
-            if square == to {
-                return Some(path_to(&reached, next));
-            }
-            for landing in self.jumps(square) {
-                if reached.iter().all(|&(known, _)| known != landing) {
-                    reached.push((landing, Some(next)));
-                }
-            }
-            next += 1;
-        }
-        None
+        let quarter = at.quarter();
+        bits(self.landings.after(at.bit())).map(move |bit| Square::in_quarter(quarter, bit))
     }
 }
 
-/// The path to the entry at `index` of `reached`, each of which knows its predecessor.
-fn path_to(reached: &[(Square, Option<usize>)], index: usize) -> Vec<String> {
-    let mut trail = Vec::new();
-    let mut at = index;
-    while let (square, Some(before)) = reached[at] {
-        trail.push(square.to_string());
-        at = before;
-    }
-    trail.reverse();
-    trail
-}
-
-const DIRECTIONS: [(i8, i8); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
-
-fn is_beside(a: Square, b: Square) -> bool {
-    a.x().abs_diff(b.x()).max(a.y().abs_diff(b.y())) == 1
-}
-
-const fn same_parity(a: Square, b: Square) -> bool {
-    a.x() % 2 == b.x() % 2 && a.y() % 2 == b.y() % 2
-}
-
-fn landings(hops: &[Hop<Square>]) -> Vec<String> {
+/// The squares on which these hops land.
+fn ways(hops: &[Hop<Square>]) -> Vec<String> {
     hops.iter().map(|hop| hop.to.to_string()).collect()
 }
