@@ -29,9 +29,9 @@ impl TurnRng {
     }
 
     /// A uniformly random element of `choices`; `None` if it is empty.
-    pub fn choose<T: Copy>(&mut self, choices: &[T]) -> Option<T> {
+    pub fn choose<T: Clone>(&mut self, choices: &[T]) -> Option<T> {
         let count = u32::try_from(choices.len()).ok().filter(|&count| count > 0)?;
-        choices.get(self.below(count) as usize).copied()
+        choices.get(self.below(count) as usize).cloned()
     }
 
     /// A uniformly random one of the choices of the highest worth; `None` without choices.

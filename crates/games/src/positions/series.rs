@@ -111,8 +111,7 @@ impl<P: Texts + Evaluate> Series<P> {
         play_out::<P>(self.rules, self.styles, &kind.turns, chance, |position| {
             met.extend(self.asked(kind, side, position));
         });
-        let places: Vec<usize> = (0..met.len()).collect();
-        Some(met.swap_remove(chance.choose(&places)?))
+        chance.choose(&met)
     }
 
     /// `position` as read from its `input.txt`, if it is of the kind and new.

@@ -3,7 +3,7 @@
 use super::game::CustomGame;
 use referee_games::builtin::TurnRng;
 use referee_games::positions::{ListedKind, MadePosition, NotFound, PositionsError, PositionsRequest, unknown_kind};
-use referee_games::protocol::{InputPurpose, TimeLeft};
+use referee_games::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee_games::{Game, History, HistoryDraw, Side, State, Status};
 
 /// The kinds of positions that every custom game has.
@@ -57,12 +57,9 @@ pub(super) fn random_game_from(start: State, plies: u32, seed: u64) -> RandomGam
                 Some(position.pass())
             }
             Status::ToMove => {
-                let moves = position.moves();
-                let places: Vec<usize> = (0..moves.len()).collect();
-                let place = TurnRng::new(seed, u64::from(ply)).choose(&places);
-                let judged = place
-                    .map(|place| position.judge(moves[place].as_bytes(), referee_games::protocol::Tolerance::Exact));
-                judged.and_then(Result::ok).map(|judged| {
+                let mv = TurnRng::new(seed, u64::from(ply)).choose(&position.moves());
+                let judged = mv.and_then(|mv| position.judge(mv.as_bytes(), Tolerance::Exact).ok());
+                judged.map(|judged| {
                     history.add_move(judged.next.clone(), judged.is_progress);
                     judged.next
                 })

@@ -28,9 +28,9 @@ pub(super) use valuation::move_values;
 use super::game::CustomGame;
 use budget::{SearchBudget, TimeShare};
 use explorer::Explorer;
+use referee_games::Game;
 use referee_games::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, BuiltinTurn, TurnRng};
 use referee_games::protocol::InputError;
-use referee_games::{Game, State};
 
 /// The answer of a built-in agent to the text of an `input.txt`; its play data counts the turns.
 pub(super) fn answer(
@@ -44,7 +44,7 @@ pub(super) fn answer(
     let share = TimeShare::of_time_left(game, input.own, input.purpose);
     let explorer = |budget| Explorer::new(game, position.side_to_move(), budget);
     let chosen = match *agent {
-        BuiltinAgent::Random { .. } => random(position, &mut chance),
+        BuiltinAgent::Random { .. } => chance.choose(&position.moves()),
         BuiltinAgent::Minimax { depth, .. } => {
             let budget =
                 depth.map_or_else(|| SearchBudget::of_minimax(game, share), |_| SearchBudget::of_time(game, share));
@@ -68,11 +68,4 @@ pub(super) fn answer(
     }
     let mv = chosen.ok_or(BuiltinAnswerError::NoMove)?;
     Ok(BuiltinReply { output: format!("{mv}\n"), playdata: format!("turn {}\n", turn.wrapping_add(1)) })
-}
-
-/// Any legal move, each as likely as any other.
-fn random(position: &State, chance: &mut TurnRng) -> Option<String> {
-    let moves = position.moves();
-    let places: Vec<usize> = (0..moves.len()).collect();
-    chance.choose(&places).map(|place| moves[place].clone())
 }
