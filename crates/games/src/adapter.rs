@@ -31,11 +31,6 @@ pub trait Builtin: Plays + PracticeGame {
         Self::GAMES[place.unwrap_or(0)]
     }
 
-    /// The number of `side`'s pieces on the board.
-    fn pieces(&self, side: Side) -> u32 {
-        Self::PROFILE.count(&self.board(), side)
-    }
-
     /// The state after picking these squares; see [`GameState::picking`].
     fn picking(&self, picked: &[String]) -> Option<Picking> {
         pick_among(&written_moves(self), picked)
@@ -54,36 +49,18 @@ pub struct Adapter<P: Builtin> {
     pub rules: P::Rules,
 }
 
-/// A position of `P` with the game's handle.
-struct AdaptedState<P> {
-    game: GameRef,
-    position: P,
-}
-
-impl<P: Builtin> Adapter<P> {
-    fn state(&self, position: P) -> State {
-        State::of(position, self.rules)
-    }
-}
-
-impl State {
-    /// `position` under `rules`.
-    pub fn of<P: Builtin>(position: P, rules: P::Rules) -> Self {
-        let game = P::id(rules);
-        Self::new(AdaptedState { game, position })
-    }
-}
+/// A position of `P`, which knows its rules.
+struct AdaptedState<P>(P);
 
 impl<P: Builtin> From<P> for State {
     fn from(position: P) -> Self {
-        let rules = position.rules();
-        Self::of(position, rules)
+        Self::new(AdaptedState(position))
     }
 }
 
 /// The position as a `P`, if it is one.
 fn own<P: Builtin>(state: &State) -> Option<&P> {
-    state.downcast().map(|adapted: &AdaptedState<P>| &adapted.position)
+    state.downcast().map(|AdaptedState(position)| position)
 }
 
 impl<P: Builtin> Game for Adapter<P> {
@@ -97,17 +74,16 @@ impl<P: Builtin> Game for Adapter<P> {
     }
 
     fn start(&self) -> State {
-        self.state(P::start(self.rules))
+        P::start(self.rules).into()
     }
 
     fn read_board(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardError> {
-        P::from_rows(rows, side, self.rules).map(|position| self.state(position))
+        P::from_rows(rows, side, self.rules).map(State::from)
     }
 
     fn read_input(&self, text: &[u8]) -> Result<Input<State>, InputError> {
         let Input { purpose, position, own, opponent } = P::read_input(text, self.rules)?;
-        let position = self.state(position);
-        Ok(Input { purpose, position, own, opponent })
+        Ok(Input { purpose, position: position.into(), own, opponent })
     }
 
     fn answer(&self, turn: BuiltinTurn<'_>) -> Result<BuiltinReply, BuiltinAnswerError> {
@@ -156,81 +132,64 @@ impl<P: Builtin> Game for Adapter<P> {
     }
 }
 
-impl<P: Builtin> AdaptedState<P> {
-    fn after(&self, play: impl FnOnce(&mut P)) -> State {
-        let mut position = self.position.clone();
-        play(&mut position);
-        State::new(Self { game: self.game, position })
-    }
-}
-
 impl<P: Builtin> GameState for AdaptedState<P> {
     fn game(&self) -> GameRef {
-        self.game
+        P::id(self.0.rules())
     }
 
     fn side_to_move(&self) -> Side {
-        self.position.side_to_move()
+        self.0.side_to_move()
     }
 
     fn with_side_to_move(&self, side: Side) -> State {
-        let position = self.position.clone().with_side_to_move(side);
-        State::new(Self { game: self.game, position })
+        self.0.clone().with_side_to_move(side).into()
     }
 
     fn status(&self) -> Status {
-        self.position.status()
+        self.0.status()
     }
 
     fn board(&self) -> String {
-        self.position.board()
+        self.0.board()
     }
 
     fn setup(&self) -> Vec<String> {
-        self.position.setup()
+        self.0.setup()
     }
 
     fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String {
-        self.position.write_input(purpose, time)
+        self.0.write_input(purpose, time)
     }
 
     fn judge(&self, output: &[u8], tolerance: Tolerance) -> Result<Judged, Refusal> {
-        let Answer { mv, written, warnings } = self.position.read_output(output, tolerance)?;
-        Ok(Judged {
-            mv: written,
-            warnings,
-            is_progress: self.position.makes_progress(mv),
-            next: self.after(|next| next.play_unchecked(mv)),
-        })
+        let Answer { mv, written, warnings } = self.0.read_output(output, tolerance)?;
+        Ok(Judged { mv: written, warnings, is_progress: self.0.makes_progress(mv), next: self.0.after(mv).into() })
     }
 
     fn moves(&self) -> Vec<String> {
-        written_moves(&self.position)
+        written_moves(&self.0)
     }
 
     fn successors(&self) -> Vec<State> {
-        let moves = self.position.moves().into_iter();
-        moves.map(|mv| self.after(|next| next.play_unchecked(mv))).collect()
+        self.0.moves().into_iter().map(|mv| self.0.after(mv).into()).collect()
     }
 
     fn pass(&self) -> State {
-        self.after(P::pass)
+        let mut next = self.0.clone();
+        next.pass();
+        next.into()
     }
 
     fn same_placement(&self, other: &State) -> bool {
         let other = other.downcast::<Self>();
-        other.is_some_and(|other| self.position.same_placement(&other.position))
-    }
-
-    fn pieces(&self, side: Side) -> u32 {
-        Builtin::pieces(&self.position, side)
+        other.is_some_and(|other| self.0.same_placement(&other.0))
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft(&self.position, depth)
+        perft(&self.0, depth)
     }
 
     fn picking(&self, picked: &[String]) -> Option<Picking> {
-        Builtin::picking(&self.position, picked)
+        Builtin::picking(&self.0, picked)
     }
 }

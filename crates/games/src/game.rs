@@ -267,7 +267,9 @@ pub trait GameState: Any + Send + Sync {
     }
 
     /// The number of `side`'s pieces on the board.
-    fn pieces(&self, side: Side) -> u32;
+    fn pieces(&self, side: Side) -> u32 {
+        self.game().profile().count(&self.board(), side)
+    }
 
     /// Counts the sequences of `depth` turns; see [`perft`](super::perft()).
     fn perft(&self, depth: u32) -> u64;

@@ -344,12 +344,7 @@ impl GameState for CustomState {
     }
 
     fn board(&self) -> String {
-        let mut board = String::new();
-        for row in &self.rows {
-            board.push_str(row);
-            board.push('\n');
-        }
-        board
+        self.rows.iter().flat_map(|row| [row.as_str(), "\n"]).collect()
     }
 
     fn setup(&self) -> Vec<String> {
@@ -463,10 +458,6 @@ impl GameState for CustomState {
 
     fn same_placement(&self, other: &State) -> bool {
         super::as_custom(other).is_some_and(|other| self.placement() == other.placement())
-    }
-
-    fn pieces(&self, side: Side) -> u32 {
-        self.game.described.profile.count(&self.board(), side)
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -340,10 +340,14 @@ mod tests {
         count
     }
 
+    fn pieces<P: Builtin>(position: &P, side: Side) -> u32 {
+        P::PROFILE.count(&position.board(), side)
+    }
+
     #[test]
     fn what_is_proved_in_the_middle_of_a_game_is_so() {
-        let few = |board: &Checkers| Side::BOTH.iter().any(|&side| Builtin::pieces(board, side) <= 2);
-        let late = |board: &Heirs| Side::BOTH.iter().any(|&side| Builtin::pieces(board, side) <= 10);
+        let few = |board: &Checkers| Side::BOTH.iter().any(|&side| pieces(board, side) <= 2);
+        let late = |board: &Heirs| Side::BOTH.iter().any(|&side| pieces(board, side) <= 10);
         let checkers: usize = (0..150).map(|seed| expect_forced(seed, 5, few)).sum();
         let heirs: usize = (0..100).map(|seed| expect_forced::<Heirs>(seed, 2, late)).sum();
         assert!(checkers > 50 && heirs > 3, "{checkers} {heirs}");
