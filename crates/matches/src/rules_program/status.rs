@@ -1,5 +1,7 @@
 //! The status of a position, as a rules program tells it. `state` reads and writes it.
 
+use serde_json::json;
+
 use super::game::CustomGame;
 use super::protocol::{StatusAnswer, StatusKind};
 use referee_games::protocol::plain;
@@ -20,7 +22,7 @@ pub(super) fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, S
         if halves.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&halves) {
             return Err(format!("`scores`: expected whole or half points, not below zero, found {score}"));
         }
-        serde_json::from_value::<Score>(serde_json::json!(score)).map_err(|error| error.to_string())
+        serde_json::from_value::<Score>(json!(score)).map_err(|error| error.to_string())
     };
     let by = said.by.as_deref();
     match said.kind {
@@ -61,31 +63,44 @@ pub(super) fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, S
 
 /// What [`status`] reads.
 pub(super) fn status_text(game: &CustomGame, status: Status) -> String {
-    let scores =
-        |black: Score, white: Score| serde_json::json!({game.word(Side::Black): black, game.word(Side::White): white});
-    let json = match status {
-        Status::ToMove => serde_json::json!({"kind": "to-move"}),
-        Status::MustPass => serde_json::json!({"kind": "must-pass"}),
-        Status::Over(Ending::Won { winner, by }) => {
-            let word = game.word(winner);
+    let ending = match status {
+        Status::ToMove => return json!({"kind": "to-move"}).to_string(),
+        Status::MustPass => return json!({"kind": "must-pass"}).to_string(),
+        Status::Over(ending) => ending,
+    };
+    let mut text = json!({"kind": "drawn", "by": code_of(ending)});
+    let scores = match ending {
+        Ending::Won { winner, by } => {
+            text["kind"] = json!("won");
+            text["winner"] = json!(game.word(winner));
             match by {
-                BoardWin::NoPieces => serde_json::json!({"kind": "won", "winner": word, "by": "no-pieces"}),
-                BoardWin::NoMoves => serde_json::json!({"kind": "won", "winner": word, "by": "no-moves"}),
-                BoardWin::Goal(goal) => serde_json::json!({"kind": "won", "winner": word, "by": goal.code}),
-                BoardWin::HigherScore { winner: high, loser: low } => {
-                    let scores = serde_json::json!({ word: high, game.word(winner.other()): low });
-                    serde_json::json!({"kind": "won", "winner": word, "by": "higher-score", "scores": scores})
-                }
+                BoardWin::HigherScore { winner: high, loser: low } => Some([(winner, high), (winner.other(), low)]),
+                BoardWin::NoPieces | BoardWin::NoMoves | BoardWin::Goal(_) => None,
             }
         }
-        Status::Over(Ending::Drawn(BoardDraw::Blocked)) => serde_json::json!({"kind": "drawn", "by": "blocked"}),
-        Status::Over(Ending::Drawn(BoardDraw::NoMoves)) => serde_json::json!({"kind": "drawn", "by": "no-moves"}),
-        Status::Over(Ending::Drawn(BoardDraw::Reason(reason))) => {
-            serde_json::json!({"kind": "drawn", "by": reason.code})
-        }
-        Status::Over(Ending::Drawn(BoardDraw::EqualScores { each })) => {
-            serde_json::json!({"kind": "drawn", "by": "equal-scores", "scores": scores(each, each)})
-        }
+        Ending::Drawn(BoardDraw::EqualScores { each }) => Some(Side::BOTH.map(|side| (side, each))),
+        Ending::Drawn(BoardDraw::Blocked | BoardDraw::NoMoves | BoardDraw::Reason(_)) => None,
     };
-    json.to_string()
+    for (side, score) in scores.into_iter().flatten() {
+        text["scores"][game.word(side)] = json!(score);
+    }
+    text.to_string()
+}
+
+/// The code of an ending, as a program says it.
+pub(super) const fn code_of(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Won { by, .. } => match by {
+            BoardWin::Goal(goal) => goal.code,
+            BoardWin::NoPieces => "no-pieces",
+            BoardWin::NoMoves => "no-moves",
+            BoardWin::HigherScore { .. } => "higher-score",
+        },
+        Ending::Drawn(draw) => match draw {
+            BoardDraw::Reason(reason) => reason.code,
+            BoardDraw::Blocked => "blocked",
+            BoardDraw::NoMoves => "no-moves",
+            BoardDraw::EqualScores { .. } => "equal-scores",
+        },
+    }
 }

@@ -34,12 +34,7 @@ impl EvaluationTally {
     /// Counts a position worth `own` to the side to move; what is wrong with what it is worth to the other side. `None`
     /// if the program does not say that.
     #[expect(clippy::option_option, reason = "a law that was not tried differs from one that holds")]
-    pub(super) fn position(
-        &mut self,
-        game: &'static CustomGame,
-        position: &State,
-        own: i32,
-    ) -> Option<Option<LawViolation>> {
+    pub(super) fn position(&mut self, game: &'static CustomGame, position: &State, own: i32) -> Option<Option<String>> {
         let (first, _) = self.first.get_or_insert_with(|| (own, position.clone()));
         self.has_others |= *first != own;
         self.positions += 1;
@@ -47,7 +42,7 @@ impl EvaluationTally {
         let other = value(game, position, side.other())?;
         let [to_move, waits] = [side, side.other()].map(|side| plain(game.word(side)));
         let told = || format!("`evaluate` is {own} for `{to_move}`, who is to move, and {other} for `{waits}`");
-        Some((own.saturating_neg() != other).then(|| LawViolation::at(position, vec![told()])))
+        Some((own.saturating_neg() != other).then(told))
     }
 
     /// Counts a game that `winner` won, by its positions before the end. The last two count together, because the side
@@ -71,7 +66,7 @@ impl EvaluationTally {
         if let Some((value, first)) = self.first.filter(|_| self.positions > EQUAL_BY_CHANCE) {
             let told =
                 || format!("`evaluate` is {value} at this and all other of {}", counted(self.positions, "position"));
-            laws.push((Law::Differs, (!self.has_others).then(|| LawViolation::at(&first, vec![told()]))));
+            laws.push((Law::Differs, (!self.has_others).then(|| LawViolation::at(&first, told()))));
         }
         let games = self.above + self.below;
         if games > DEVIATIONS.pow(2) {
@@ -81,7 +76,7 @@ impl EvaluationTally {
                 counted(games, "random game"),
                 counted(self.below, "winner")
             );
-            let found = self.last_below.filter(|_| is_wrong).map(|before| LawViolation::at(&before, vec![told]));
+            let found = self.last_below.filter(|_| is_wrong).map(|before| LawViolation::at(&before, told));
             laws.push((Law::Winners, found));
         }
         laws

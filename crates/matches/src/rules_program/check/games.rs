@@ -3,15 +3,17 @@
 //! The work is bounded, not the number of positions: where there are many moves, a part of them is tried, chosen by the
 //! seed.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 
 use super::report::{GameCheck, Law, LawViolation, MetEnding};
-use super::trial::{LawTrial, MoveShare, asked_moves, ending_of};
+use super::trial::{LawTrial, MoveShare, asked_moves, lists_differ};
 use crate::rules_program::game::CustomGame;
+use crate::rules_program::status::code_of;
 use crate::rules_program::{as_custom, playouts};
 use referee_games::protocol::counted;
-use referee_games::{Ending, Game, State, Status};
+use referee_games::{BoardDraw, Ending, Game, State, Status};
 use referee_seat::Protocol;
 
 /// How many positions are asked about again after the program was started anew.
@@ -85,13 +87,14 @@ fn check_game(mut trial: LawTrial, count: usize, seed: u64, on_progress: &dyn Fn
         } else if let Some(draw) = random.draw {
             met.check.ended += 1;
             met.end(draw.word(), false);
-        } else if let Some(code) = ending_of(last.status()) {
+        } else if let Status::Over(ending) = last.status() {
             met.check.ended += 1;
             let mover = played.iter().rev().nth(1).map(|before| before.side_to_move());
-            let won_without_moving =
-                matches!(last.status(), Status::Over(Ending::Won { winner, .. }) if Some(winner) != mover);
-            met.end(&code, won_without_moving);
-            if let Status::Over(Ending::Won { winner, .. }) = last.status() {
+            let won_without_moving = matches!(ending, Ending::Won { winner, .. } if Some(winner) != mover);
+            // A win may have the same code.
+            let is_draw_by_no_moves = ending == Ending::Drawn(BoardDraw::NoMoves);
+            met.end(if is_draw_by_no_moves { "no-moves (draw)" } else { code_of(ending) }, won_without_moving);
+            if let Ending::Won { winner, .. } = ending {
                 trial.evaluations.won_game(game, &played[..played.len() - 1], winner);
             }
         } else {
@@ -121,7 +124,7 @@ fn check_game(mut trial: LawTrial, count: usize, seed: u64, on_progress: &dyn Fn
                     "{}, each stopped after {turns} turns; one of them:",
                     counted(met.check.stopped, "random game")
                 );
-                LawViolation::at(&last, vec![said])
+                LawViolation::at(&last, said)
             }),
         );
     }
@@ -169,12 +172,6 @@ fn ends_of(game: &CustomGame) -> Vec<MetEnding> {
     codes.map(|goal| MetEnding::of(goal.code)).collect()
 }
 
-fn sorted(moves: &[String]) -> Vec<&String> {
-    let mut moves: Vec<&String> = moves.iter().collect();
-    moves.sort();
-    moves
-}
-
 /// Asks about some positions again, in another order, of a program that has just been started.
 fn keeps_nothing(met: &PlayedPositions, game: &CustomGame, trial: &mut LawTrial) {
     game.client.restart();
@@ -184,21 +181,20 @@ fn keeps_nothing(met: &PlayedPositions, game: &CustomGame, trial: &mut LawTrial)
             continue;
         }
         let after = asked_moves(position);
-        if *before != after && sorted(before) == sorted(&after) {
-            let differs = super::trial::lists_differ(before, &after);
-            let found = format!("`moves` has another order in a program just started, as a `set` has: {differs}");
-            trial.note(Law::Same, Some(LawViolation::at(position, vec![found])));
+        if *before == after {
             trial.note(Law::Memory, None);
             continue;
         }
-        let said = || {
-            format!(
-                "`moves` lists {} in the order of the games, and {} in a program just started: {}",
-                counted(before.len(), "move"),
-                after.len(),
-                super::trial::lists_differ(before, &after)
-            )
-        };
-        trial.note(Law::Memory, (*before != after).then(|| LawViolation::at(position, vec![said()])));
+        let differs = lists_differ(before, &after);
+        let has_same_moves = before.iter().collect::<BTreeSet<_>>() == after.iter().collect();
+        if has_same_moves && before.len() == after.len() {
+            let found = format!("`moves` has another order in a program just started, as a `set` has: {differs}");
+            trial.note_at(Law::Same, position, Some(found));
+            trial.note(Law::Memory, None);
+            continue;
+        }
+        let (listed, now) = (counted(before.len(), "move"), after.len());
+        let found = format!("`moves` lists {listed} in the order of the games, and {now} in a program just started");
+        trial.note_at(Law::Memory, position, Some(format!("{found}: {differs}")));
     }
 }

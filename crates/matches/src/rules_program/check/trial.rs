@@ -16,7 +16,7 @@ use crate::rules_program::protocol::{PROTOCOL, RulesQuestion};
 use crate::rules_program::state::{CustomState, SAME_SIDE};
 use referee_games::builtin::TurnRng;
 use referee_games::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance, counted, plain, quote};
-use referee_games::{BoardDraw, BoardWin, Ending, Game, Judged, State, Status};
+use referee_games::{Game, Judged, State, Status};
 use referee_seat::Protocol;
 use referee_time::CpuTime;
 
@@ -103,16 +103,20 @@ impl LawTrial {
         }
     }
 
+    /// Notes one try of `law` at `position`, and what was found against it.
+    pub(super) fn note_at(&mut self, law: Law, position: &State, found: Option<String>) {
+        self.note(law, found.map(|found| LawViolation::at(position, found)));
+    }
+
     fn timed<T>(&mut self, question: &'static str, ask: impl FnOnce() -> T) -> T {
         let began = Instant::now();
         let answer = ask();
         let took = began.elapsed();
+        if self.speed.iter().all(|speed| speed.question != question) {
+            self.speed.push(QuestionSpeed::new(question));
+        }
         if let Some(speed) = self.speed.iter_mut().find(|speed| speed.question == question) {
             speed.note(took);
-        } else {
-            let mut speed = QuestionSpeed::new(question);
-            speed.note(took);
-            self.speed.push(speed);
         }
         answer
     }
@@ -194,7 +198,7 @@ impl LawTrial {
             let difference = first_difference(&before, &changed.state).unwrap_or_default();
             let of = changed.mv.map(|mv| format!(" of the move `{}`", plain(&mv))).unwrap_or_default();
             let told = format!("`{}`{of} changed the state that it was given: {difference}", plain(&changed.by));
-            self.note(Law::Unchanged, Some(LawViolation::at(&position, vec![told])));
+            self.note_at(Law::Unchanged, &position, Some(told));
         } else if self.watches {
             self.note(Law::Unchanged, None);
         }
@@ -204,7 +208,7 @@ impl LawTrial {
         let again = asked_moves(&position);
         if self.answers(&position) {
             let told = || format!("`moves`, asked twice: {}", lists_differ(&listed, &again));
-            self.note(Law::Same, (listed != again).then(|| LawViolation::at(&position, vec![told()])));
+            self.note_at(Law::Same, &position, (listed != again).then(told));
         }
         listed
     }
@@ -215,8 +219,7 @@ impl LawTrial {
             let (status, moves) = (if goes_on { "" } else { "not " }, counted(listed.len(), "move"));
             format!("`status` says {status}`to_move`, and `moves` lists {moves}")
         };
-        let is_broken = goes_on == listed.is_empty();
-        self.note(Law::Over, is_broken.then(|| LawViolation::at(position, vec![told()])));
+        self.note_at(Law::Over, position, (goes_on == listed.is_empty()).then(told));
     }
 
     /// A move without any square may be a pass; one with digits looks like a square that has another name.
@@ -239,7 +242,7 @@ impl LawTrial {
                 board.square(0, board.columns.len() - 1)
             )
         };
-        self.note(Law::Squares, strange.map(|mv| LawViolation::at(position, vec![told(mv)])));
+        self.note_at(Law::Squares, position, strange.map(told));
     }
 
     fn listed_moves(&mut self, position: &State, listed: &[String], share: MoveShare) {
@@ -249,8 +252,7 @@ impl LawTrial {
         }
         let twice = (1..listed.len()).find(|&place| listed[..place].contains(&listed[place]));
         if let Some(place) = twice {
-            let found = format!("`moves` lists `{}` twice", plain(&listed[place]));
-            self.note(Law::Listed, Some(LawViolation::at(position, vec![found])));
+            self.note_at(Law::Listed, position, Some(format!("`moves` lists `{}` twice", plain(&listed[place]))));
         }
         let mut places: Vec<usize> = (0..listed.len()).collect();
         if share.most < places.len() {
@@ -271,19 +273,15 @@ impl LawTrial {
                 let again = position.judge(format!("{mv}\n").as_bytes(), Tolerance::Tolerant);
                 found = leads(&again, mv, judged.as_ref().ok().map(|judged| &judged.next));
             }
-            self.note(Law::Listed, found.map(|found| LawViolation::at(position, vec![found])));
+            self.note_at(Law::Listed, position, found);
         }
     }
 
     /// Moves of other positions, and moves that were changed a little.
     fn other_moves(&mut self, position: &State, listed: &[String], met: &[State]) {
         for _ in 0..STRANGE_TEXTS {
-            let places: Vec<usize> = (0..met.len()).collect();
-            let other = self.chance.choose(&places).map(|place| met[place].moves()).unwrap_or_default();
-            let places: Vec<usize> = (0..other.len()).collect();
-            let Some(mv) = self.chance.choose(&places).map(|place| other[place].clone()) else {
-                continue;
-            };
+            let other = self.chance.choose(met).map(|other| other.moves()).unwrap_or_default();
+            let Some(mv) = self.chance.choose(&other) else { continue };
             let mut letters: Vec<char> = mv.chars().collect();
             if self.chance.choose(&[true, false]) == Some(true) {
                 self.chance.shuffle(&mut letters);
@@ -331,11 +329,11 @@ impl LawTrial {
             self.note_fault(position, None);
             return;
         }
-        let found = |what: String| LawViolation::at(position, vec![format!("output.txt {}: {what}", quote(text))]);
+        let found = |what: String| format!("output.txt {}: {what}", quote(text));
         match judged {
             Ok(judged) => {
                 let told = || found(format!("accepted as `{}`, which `moves` does not list", plain(&judged.mv)));
-                self.note(Law::Others, (!listed.contains(&judged.mv)).then(told));
+                self.note_at(Law::Others, position, (!listed.contains(&judged.mv)).then(told));
             }
             Err(Refusal::Empty) => self.note(Law::Others, None),
             Err(Refusal::Format(finding) | Refusal::Illegal(finding)) => {
@@ -344,11 +342,11 @@ impl LawTrial {
                 let has_reason =
                     !finding.message.trim().is_empty() && !finding.code.is_empty() && finding.code.chars().all(is_code);
                 let told = || found(format!("refused with the code `{}`: {finding}", finding.code));
-                self.note(Law::Reasons, (!has_reason).then(told));
+                self.note_at(Law::Reasons, position, (!has_reason).then(told));
                 let rules = &self.game.described.rules;
                 if !rules.is_empty() && !CODES_OF_MODULE.split(' ').any(|code| code == finding.code) {
                     let told = || found(format!("refused with the code `{}`, which is none of `rules`", finding.code));
-                    self.note(Law::Codes, (!rules.contains_key(&*finding.code)).then(told));
+                    self.note_at(Law::Codes, position, (!rules.contains_key(&*finding.code)).then(told));
                 }
             }
         }
@@ -361,12 +359,11 @@ impl LawTrial {
         if !self.answers(position) {
             return;
         }
-        let lines = || input.lines().map(|line| Value::from(plain(line))).collect::<Value>();
         if input != again {
-            let again: Value = again.lines().map(|line| Value::from(plain(line))).collect();
-            let told = first_difference(&lines(), &again).unwrap_or_default();
-            let found = LawViolation::at(position, vec![format!("`to_input`, asked twice: {told}")]);
-            self.note(Law::Inputs, Some(found));
+            let [one, other] =
+                [&input, &again].map(|text| text.lines().map(|line| Value::from(plain(line))).collect::<Value>());
+            let told = first_difference(&one, &other).unwrap_or_default();
+            self.note_at(Law::Inputs, position, Some(format!("`to_input`, asked twice: {told}")));
         }
         self.lines_of_input(position, &input, time);
         self.shows_everything(position, &input);
@@ -380,14 +377,13 @@ impl LawTrial {
             Err(fault) => Some(format!("`from_input` refuses what `to_input` wrote: {fault}")),
             Ok(read) => self.read_differently(position, &read.position),
         };
-        self.note(Law::Inputs, found.map(|found| LawViolation::at(position, vec![found])));
+        self.note_at(Law::Inputs, position, found);
     }
 
     /// Where a position that was read is not the one that was written: in what the referee sees now or after some
     /// moves. A difference of states alone is only noted.
     fn read_differently(&mut self, position: &State, read: &State) -> Option<String> {
-        let found = differ(position, read, SEEN);
-        if let Some(found) = found {
+        if let Some(found) = differ(position, read, SEEN) {
             return Some(format!("written, then read: {found}"));
         }
         let (moves, read_moves) = (position.moves(), read.moves());
@@ -395,16 +391,14 @@ impl LawTrial {
             return Some(format!("`moves`, before and after reading: {}", lists_differ(&moves, &read_moves)));
         }
         let state = differ(position, read, &["state"]);
-        let told = state.map(|found| LawViolation::at(position, vec![format!("written, then read: {found}")]));
-        self.note(Law::WholeState, told);
-        let places: Vec<usize> = (0..moves.len()).collect();
+        self.note_at(Law::WholeState, position, state.map(|found| format!("written, then read: {found}")));
         for _ in 0..TRIED_AGAIN {
-            let mv = &moves[self.chance.choose(&places)?];
+            let mv = self.chance.choose(&moves)?;
             let [one, other] = [position, read].map(|position| position.judge(mv.as_bytes(), Tolerance::Exact));
             if let (Ok(one), Ok(other)) = (&one, &other)
                 && let Some(found) = differ(&one.next, &other.next, SEEN)
             {
-                return Some(format!("after `{}`, without and with reading: {found}", plain(mv)));
+                return Some(format!("after `{}`, without and with reading: {found}", plain(&mv)));
             }
         }
         None
@@ -413,14 +407,13 @@ impl LawTrial {
     fn lines_of_input(&mut self, position: &State, input: &str, time: TimeLeft) {
         let form = self.game.profile().input;
         let empty = input.lines().position(|line| line.trim_end_matches('\r').is_empty());
-        let told = |line: usize| LawViolation::at(position, vec![format!("line {} is empty", line + 1)]);
-        self.note(Law::Framed, empty.map(told));
+        self.note_at(Law::Framed, position, empty.map(|line| format!("line {} is empty", line + 1)));
         if let Some(number) = form.time_line {
             let line = input.lines().nth(number.saturating_sub(1) as usize).unwrap_or_default();
             let own = time.own.to_string();
             let read = line.split_ascii_whitespace().map(CpuTime::read_remaining).next().flatten();
             let told = || format!("line {number} is `{}`, and `clocks.own` is `{own}`", plain(line));
-            self.note(Law::TimeLine, (read != Some(time.own)).then(|| LawViolation::at(position, vec![told()])));
+            self.note_at(Law::TimeLine, position, (read != Some(time.own)).then(told));
         }
     }
 
@@ -435,7 +428,7 @@ impl LawTrial {
         };
         let found = first_difference(&serde_json::json!({ "state": before }), &serde_json::json!({ "state": state }));
         let told = found.map(|found| format!("two positions with the same `input.txt` differ: {found}"));
-        self.note(Law::Visible, told.map(|told| LawViolation::at(position, vec![told])));
+        self.note_at(Law::Visible, position, told);
     }
 
     fn values(&mut self, position: &State) {
@@ -449,19 +442,19 @@ impl LawTrial {
             return;
         }
         let value = values.and_then(|values| values.first().copied()).unwrap_or(0);
-        let told = || LawViolation::at(position, vec![format!("`evaluate` returned {value}")]);
-        self.note(Law::Values, (value.abs() >= 1_000_000).then(told));
+        self.note_at(Law::Values, position, (value.abs() >= 1_000_000).then(|| format!("`evaluate` returned {value}")));
         if let Some(found) = self.evaluations.position(game, position, value) {
-            self.note(Law::Opposite, found);
+            self.note_at(Law::Opposite, position, found);
         }
     }
 }
 
 impl LawViolation {
     /// What was found at a position.
-    pub(super) fn at(position: &State, found: Vec<String>) -> Self {
-        let has_rows = !position.rows().is_empty();
-        Self { found, board: position.rows(), position: position.position_line().filter(|_| has_rows), stderr: None }
+    pub(super) fn at(position: &State, found: String) -> Self {
+        let board = position.rows();
+        let line = position.position_line().filter(|_| !board.is_empty());
+        Self { board, position: line, ..said(found) }
     }
 }
 
@@ -482,8 +475,9 @@ fn located_fault(fault: &RulesFault, position: &State) -> LawViolation {
     let end = lines[lines.len().saturating_sub(LINES_OF_STDERR)..].iter().map(|line| plain(line));
     let end = end.collect::<Vec<_>>().join("\n");
     LawViolation {
+        found: [fault.brief(), asked].into_iter().chain(answered).collect(),
         stderr: Some(end).filter(|end| !end.trim().is_empty()),
-        ..LawViolation::at(position, [fault.brief(), asked].into_iter().chain(answered).collect())
+        ..LawViolation::at(position, String::new())
     }
 }
 
@@ -533,24 +527,4 @@ fn fresh_copy(position: &State) -> Option<State> {
 /// What the program lists, also where nobody would ask it.
 pub(super) fn asked_moves(position: &State) -> Vec<String> {
     as_custom(position).map(CustomState::listed_moves).unwrap_or_default()
-}
-
-/// The code by which a game ended, if it did.
-pub(super) fn ending_of(status: Status) -> Option<String> {
-    let code = match status {
-        Status::ToMove | Status::MustPass => return None,
-        Status::Over(Ending::Won { by, .. }) => match by {
-            BoardWin::Goal(goal) => goal.code,
-            BoardWin::NoPieces => "no-pieces",
-            BoardWin::NoMoves => "no-moves",
-            BoardWin::HigherScore { .. } => "higher-score",
-        },
-        Status::Over(Ending::Drawn(draw)) => match draw {
-            BoardDraw::Reason(reason) => reason.code,
-            BoardDraw::Blocked => "blocked",
-            BoardDraw::NoMoves => "no-moves (draw)",
-            BoardDraw::EqualScores { .. } => "equal-scores",
-        },
-    };
-    Some(code.to_owned())
 }
