@@ -45,7 +45,9 @@ pub trait Game: Send + Sync {
     fn profile(&self) -> &'static Profile;
 
     /// The name of the variant; `None` if there is only one.
-    fn rules(&self) -> Option<&'static str>;
+    fn rules(&self) -> Option<&'static str> {
+        None
+    }
 
     /// The start position, with the side of the first turn to move.
     fn start(&self) -> State;

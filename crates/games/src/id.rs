@@ -8,6 +8,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{GAMES, GameRef};
+use crate::protocol::respell::listed;
 
 /// What records say of a game, in these words. It is a value: whether there is such a game,
 /// [`KnownGames`](super::KnownGames) knows.
@@ -26,7 +27,7 @@ pub struct GameId {
 
 /// A text that is not the name of a built-in game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a game: choose one of {names}", names = quoted(&sorted(.0, GameRef::all().map(GameRef::name))))]
+#[error("`{0}` is not a game: choose one of {names}", names = listed(sorted(.0, GameRef::all().map(GameRef::name))))]
 pub struct UnknownGame(pub String);
 
 /// An unknown variant of a game's rules.
@@ -101,7 +102,7 @@ impl GameRef {
             return Err(UnknownRules::OneSet { game });
         };
         let named = self.variants().find(|variant| variant.rules() == Some(rules));
-        named.ok_or_else(|| UnknownRules::Others { game, found: rules.to_owned(), known: quoted(&known), nearest })
+        named.ok_or_else(|| UnknownRules::Others { game, found: rules.to_owned(), known: listed(&known), nearest })
     }
 
     /// The game of an `input.txt`, by its first line and number of lines, in the default variant; `None` if it is of no
@@ -183,11 +184,6 @@ impl Serialize for GameRef {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.id().serialize(serializer)
     }
-}
-
-fn quoted(names: &[&str]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
 }
 
 /// `known`, the most similar to `name` first.

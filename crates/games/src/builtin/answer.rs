@@ -2,6 +2,7 @@
 
 use super::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, BuiltinTurn};
 use crate::GameRef;
+use crate::protocol::input::Alternatives;
 
 /// Plays one turn: the answer of `agent` to the text of an `input.txt`.
 ///
@@ -45,8 +46,7 @@ pub fn answer(
 fn known_inputs() -> String {
     let games = GameRef::all().map(|game| {
         let (title, form) = (game.profile().title, game.profile().input);
-        let first: Vec<String> = form.first_line.iter().map(|word| format!("`{word}`")).collect();
-        format!("{title} ({}, {} lines)", first.join(" or "), form.lines)
+        format!("{title} ({}, {} lines)", Alternatives(form.first_line), form.lines)
     });
     games.collect::<Vec<_>>().join(", ")
 }

@@ -85,7 +85,7 @@ impl WrittenSquare for Square {
 
 fn returns_to_start(square: Square, place: Option<&Location>) -> Finding {
     let message = format!("the chain ends on `{square}`, where it began: the board stays as it was");
-    Finding::new("returns-to-start", message).placed(place.copied())
+    Finding::new("returns-to-start", message).at(place.copied())
 }
 
 fn hint(halma: &Halma, play: &Play<Square>, broken: &Violation) -> Option<String> {

@@ -20,8 +20,6 @@ const LAST_SQUARES: u32 = 24;
 /// Having the last move is an advantage.
 const PARITY: i32 = 10;
 
-const CORNERS: [(u8, u8); 4] = [(0, 0), (11, 0), (0, 11), (11, 11)];
-
 impl Plays for DuoOthello {}
 
 impl Searched for DuoOthello {
@@ -121,15 +119,17 @@ const fn ordering_scores() -> [i32; 256] {
 }
 
 const fn ordering_score_of(column: u8, row: u8) -> i32 {
-    let mut corner = 0;
-    while corner < CORNERS.len() {
-        let (corner_column, corner_row) = CORNERS[corner];
-        match (column.abs_diff(corner_column), row.abs_diff(corner_row)) {
-            (0, 0) => return 2000,
-            (1, 1) => return -1000,
-            (0, 1) | (1, 0) => return -500,
-            _ => corner += 1,
-        }
+    match (from_edge(column), from_edge(row)) {
+        (0, 0) => 2000,
+        (1, 1) => -1000,
+        (0, 1) | (1, 0) => -500,
+        (0, _) | (_, 0) => 100,
+        (_, _) => 0,
     }
-    if column == 0 || row == 0 || column == 11 || row == 11 { 100 } else { 0 }
+}
+
+/// How far a column or row is from the nearest edge.
+const fn from_edge(index: u8) -> u8 {
+    let other = index.abs_diff(11);
+    if index < other { index } else { other }
 }

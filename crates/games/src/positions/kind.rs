@@ -31,6 +31,20 @@ impl<P: Position> PositionKind<P> {
     ) -> Self {
         Self { name, about, turns, holds, exists_under: |_| true }
     }
+
+    /// The kind in a list.
+    pub const fn listed(&self) -> ListedKind {
+        ListedKind { name: self.name, about: self.about }
+    }
+}
+
+/// A kind in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListedKind {
+    /// The kind's name.
+    pub name: &'static str,
+    /// Its description.
+    pub about: &'static str,
 }
 
 /// How to play the games in which positions are looked for.

@@ -19,8 +19,8 @@ mod request;
 mod series;
 mod twin;
 
-pub use kind::{PositionKind, Style};
-pub use request::{ListedKind, MadePosition, PositionsError, PositionsRequest, PracticeGame, unknown_kind};
+pub use kind::{ListedKind, PositionKind, Style};
+pub use request::{MadePosition, PositionsError, PositionsRequest, PracticeGame, unknown_kind};
 pub use series::{NotFound, Series};
 #[cfg(test)]
 pub(crate) use twin::twin;

@@ -44,13 +44,9 @@ pub(super) fn play_out<P: Texts + Evaluate>(
 /// The start, by lot if either side may begin.
 fn start<P: Texts + Evaluate>(rules: P::Rules, chance: &mut TurnRng) -> P {
     let start = P::start(rules);
-    let drawn = match P::PROFILE.first_turn {
-        FirstTurn::Always(_) => None,
-        FirstTurn::Either => chance.choose(&Side::BOTH),
-    };
-    match drawn {
-        Some(side) => start.with_side_to_move(side),
-        None => start,
+    match P::PROFILE.first_turn {
+        FirstTurn::Always(_) => start,
+        FirstTurn::Either => start.with_side_to_move(chance.choose(&Side::BOTH).unwrap_or(Side::Black)),
     }
 }
 

@@ -1,9 +1,10 @@
 //! Sets of positions for a game chosen at run time. `games` dispatches to it; `cli/positions` and `check` make
 //! requests.
 
-use super::{NotFound, PositionKind, Series, Style};
+use super::{ListedKind, NotFound, PositionKind, Series, Style};
 use crate::Side;
 use crate::builtin::Evaluate;
+use crate::protocol::respell::listed;
 use crate::protocol::{InputPurpose, Texts, TimeLeft, quote};
 use referee_time::CpuTime;
 
@@ -33,15 +34,6 @@ pub struct MadePosition {
     pub input: String,
     /// The only right answer, if there is one: the name of its file, and the text.
     pub expected: Option<(String, String)>,
-}
-
-/// A kind in a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ListedKind {
-    /// The kind's name.
-    pub name: &'static str,
-    /// Its description.
-    pub about: &'static str,
 }
 
 /// Why a set of positions could not be made: the fault of the user, or of a rules program.
@@ -75,20 +67,19 @@ pub trait PracticeGame: Texts + Evaluate {
 
     /// The kind called `name`, if it exists under `rules`.
     fn kind(name: &str, rules: Self::Rules) -> Option<&'static PositionKind<Self>> {
-        let named = Self::KINDS.iter().find(|kind| kind.name == name);
-        named.filter(|kind| (kind.exists_under)(rules))
+        Self::KINDS.iter().find(|kind| kind.name == name && (kind.exists_under)(rules))
     }
 
     /// The kinds under `rules`.
     fn kinds(rules: Self::Rules) -> Vec<ListedKind> {
         let kinds = Self::KINDS.iter().filter(|kind| (kind.exists_under)(rules));
-        kinds.map(|&PositionKind { name, about, .. }| ListedKind { name, about }).collect()
+        kinds.map(PositionKind::listed).collect()
     }
 
     /// The kinds under `rules` of which this position is.
     fn kinds_of(&self, rules: Self::Rules) -> Vec<ListedKind> {
         let kinds = Self::KINDS.iter().filter(|kind| (kind.exists_under)(rules) && (kind.holds)(self));
-        kinds.map(|&PositionKind { name, about, .. }| ListedKind { name, about }).collect()
+        kinds.map(PositionKind::listed).collect()
     }
 
     /// The requested positions.
@@ -111,7 +102,7 @@ pub trait PracticeGame: Texts + Evaluate {
         positions
             .map(|(number, found)| {
                 let (kind, position) = found?;
-                Ok(request.made(number, kind.name, &position))
+                Ok(request.made(number, kind.name, |purpose, time| position.write_input(purpose, time)))
             })
             .collect()
     }
@@ -119,8 +110,8 @@ pub trait PracticeGame: Texts + Evaluate {
 
 /// The error for a `found` kind that the game called `game` does not have among `kinds`.
 pub fn unknown_kind(game: String, found: &str, kinds: &[ListedKind]) -> PositionsError {
-    let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{}`", kind.name)).collect();
-    PositionsError::UnknownKind { game, found: found.to_owned(), kinds: kinds.join(", ") }
+    let kinds = listed(kinds.iter().map(|kind| kind.name));
+    PositionsError::UnknownKind { game, found: found.to_owned(), kinds }
 }
 
 impl PositionsRequest {
@@ -130,13 +121,14 @@ impl PositionsRequest {
         format!("{number:0digits$}")
     }
 
-    fn made<P: Texts>(&self, number: u32, kind: &'static str, position: &P) -> MadePosition {
-        let time = TimeLeft { own: self.time, opponent: self.time };
-        MadePosition {
-            name: format!("{}-{kind}.txt", self.numbered(number)),
-            kind,
-            input: position.write_input(InputPurpose::Single, time),
-            expected: None,
-        }
+    /// The position of this number, of whose `input.txt` for the time of the request `write` makes the text.
+    pub fn made(
+        &self,
+        number: u32,
+        kind: &'static str,
+        write: impl FnOnce(InputPurpose, TimeLeft) -> String,
+    ) -> MadePosition {
+        let input = write(InputPurpose::Single, TimeLeft { own: self.time, opponent: self.time });
+        MadePosition { name: format!("{}-{kind}.txt", self.numbered(number)), kind, input, expected: None }
     }
 }

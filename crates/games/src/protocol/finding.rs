@@ -72,10 +72,10 @@ impl Finding {
         }
     }
 
-    /// The same finding at `place`.
+    /// The same finding at `place`, if there is one.
     #[must_use]
-    pub fn at(self, place: Location) -> Self {
-        Self { place: Some(place), ..self }
+    pub fn at(self, place: impl Into<Option<Location>>) -> Self {
+        Self { place: place.into(), ..self }
     }
 
     /// The same finding as a violation of `rule`.
@@ -88,12 +88,6 @@ impl Finding {
     #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(plain(&hint.into())), ..self }
-    }
-
-    /// The same finding at `place`, if there is one.
-    #[must_use]
-    pub(crate) fn placed(self, place: Option<Location>) -> Self {
-        Self { place, ..self }
     }
 
     /// The same finding with `hint`, if there is one.
@@ -143,7 +137,7 @@ pub enum Refusal {
 impl Refusal {
     /// The refusal of an illegal move that is written at `place`.
     pub(crate) fn illegal(found: impl Into<Finding>, place: Option<Location>, hint: Option<String>) -> Self {
-        Self::Illegal(found.into().placed(place).hinted(hint))
+        Self::Illegal(found.into().at(place).hinted(hint))
     }
 }
 
@@ -182,19 +176,6 @@ fn push_visibly(text: &mut String, character: char) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_finding_reads_as_place_message_and_hint() {
-        let mut finding = Finding::new("not-a-square", "`z9` is not a square")
-            .at(Location { line: 2, column: 3, length: 2 })
-            .hint("squares are `a1` to `h8`");
-        assert_eq!(finding.to_string(), "line 2, column 3: `z9` is not a square (squares are `a1` to `h8`)");
-        finding.more = 3;
-        assert_eq!(
-            finding.to_string(),
-            "line 2, column 3: `z9` is not a square (squares are `a1` to `h8`), and 3 more of this kind"
-        );
-    }
 
     #[test]
     fn hostile_text_is_quoted_harmlessly() {

@@ -76,57 +76,51 @@ type ReadInput<P> = fn(&[u8], <P as Position>::Rules) -> Result<Input<P>, InputE
 impl<P: Texts> InputText<P> {
     /// Four parts: purpose, side, time, board.
     pub(crate) const PURPOSE_SIDE_TIME_BOARD: Self = Self {
-        write: |position, purpose, time| write_purpose_colour_time_board(position, purpose, time.own),
-        read: read_purpose_colour_time_board,
+        write: |position, purpose, TimeLeft { own, .. }| {
+            let side = P::side_name(position.side_to_move());
+            let purpose = match purpose {
+                InputPurpose::Single => "SINGLE",
+                InputPurpose::Game => "GAME",
+            };
+            // The handout's whole seconds have a decimal point.
+            let tenths = if own.micros().is_multiple_of(1_000_000) { ".0" } else { "" };
+            with_board(format_args!("{purpose}\n{side}\n{own}{tenths}\n"), position)
+        },
+        read: |text, rules| {
+            let mut lines = InputLines::new(text);
+            let purpose = lines.read("`SINGLE` or `GAME`", |line| match line {
+                b"SINGLE" => Some(InputPurpose::Single),
+                b"GAME" => Some(InputPurpose::Game),
+                _ => None,
+            })?;
+            let side = lines.read("`BLACK` or `WHITE`", P::side_called)?;
+            let own = lines.read("the remaining seconds, more than zero, such as `100.0`", read_time)?;
+            Ok(Input { purpose, position: lines.read_board(side, rules)?, own, opponent: None })
+        },
     };
 
     /// Three parts: side, both clocks, board. They do not distinguish a single move from a game.
-    pub(crate) const SIDE_CLOCKS_BOARD: Self =
-        Self { write: |position, _, time| write_side_clocks_board(position, time), read: read_side_clocks_board };
-}
-
-fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputError> {
-    let mut lines = InputLines::new(text);
-    let purpose = lines.read("`SINGLE` or `GAME`", |line| match line {
-        b"SINGLE" => Some(InputPurpose::Single),
-        b"GAME" => Some(InputPurpose::Game),
-        _ => None,
-    })?;
-    let side = lines.read("`BLACK` or `WHITE`", P::side_called)?;
-    let own = lines.read("the remaining seconds, more than zero, such as `100.0`", read_time)?;
-    let position = lines.read_board(side, rules)?;
-    Ok(Input { purpose, position, own, opponent: None })
-}
-
-fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: InputPurpose, own: CpuTime) -> String {
-    let side_name = P::side_name(position.side_to_move());
-    let purpose = match purpose {
-        InputPurpose::Single => "SINGLE",
-        InputPurpose::Game => "GAME",
+    pub(crate) const SIDE_CLOCKS_BOARD: Self = Self {
+        write: |position, _, TimeLeft { own, opponent }| {
+            let side = P::side_name(position.side_to_move());
+            with_board(format_args!("{side}\n{own} {opponent}\n"), position)
+        },
+        read: |text, rules| {
+            let mut lines = InputLines::new(text);
+            let side = lines.read(Alternatives(P::PROFILE.input.first_line), P::side_called)?;
+            let (own, opponent) = lines.read(
+                "your and your opponent's remaining seconds, both more than zero, with one blank between them, such \
+                 as `300 286.46`",
+                read_times,
+            )?;
+            let position = lines.read_board(side, rules)?;
+            Ok(Input { purpose: InputPurpose::Game, position, own, opponent: Some(opponent) })
+        },
     };
-    // The handout's whole seconds have a decimal point.
-    let tenths = if own.micros().is_multiple_of(1_000_000) { ".0" } else { "" };
-    with_board(format_args!("{purpose}\n{side_name}\n{own}{tenths}\n"), position)
-}
-
-fn read_side_clocks_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputError> {
-    let mut lines = InputLines::new(text);
-    let side = lines.read(Alternatives(P::PROFILE.input.first_line), P::side_called)?;
-    let (own, opponent) = lines.read(
-        "your and your opponent's remaining seconds, both more than zero, with one blank between them, \
-         such as `300 286.46`",
-        read_times,
-    )?;
-    Ok(Input { purpose: InputPurpose::Game, position: lines.read_board(side, rules)?, own, opponent: Some(opponent) })
-}
-
-fn write_side_clocks_board<P: Texts>(position: &P, time: TimeLeft) -> String {
-    let side = P::side_name(position.side_to_move());
-    with_board(format_args!("{side}\n{} {}\n", time.own, time.opponent), position)
 }
 
 /// Words in a message: `` `X` or `O` ``.
-struct Alternatives(&'static [&'static str]);
+pub(crate) struct Alternatives(pub(crate) &'static [&'static str]);
 
 impl fmt::Display for Alternatives {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
