@@ -3,12 +3,12 @@
 
 use proptest::prelude::*;
 use referee_games::builtin::{
-    BuiltinAgent, Depth, Evaluate, RecentPositions, SearchLimit, Searched, TurnRng, alphabeta, answer, choose_random,
-    minimax,
+    BuiltinAgent, Depth, Evaluate, RecentPositions, SearchLimit, Searched, TurnRng, WIN_VALUE, alphabeta, answer,
+    choose_random, minimax,
 };
 use referee_games::halma::{Halma, Rules};
 use referee_games::protocol::{InputPurpose, TimeLeft, Tolerance};
-use referee_games::{Builtin, Ending, Position, Side, Status};
+use referee_games::{Builtin, DrawRules, Ending, History, Position, ProvedResult, Side, State, Status};
 use referee_games::{
     checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello, star_circle::StarCircle,
 };
@@ -147,7 +147,7 @@ fn expect_wins_to_be_found<P: Searched>(rules: P::Rules, seeds: u64, plies: u32)
             let allowance = SearchLimit::Nodes(20_000);
             let (mv, _) =
                 alphabeta(position, allowance, &RecentPositions::default(), &mut TurnRng::new(seed, 0)).unwrap();
-            let next = position.play(mv).unwrap();
+            let next = position.after(mv);
             assert!(wins_within(&next, side, plies - 1), "{mv:?} in\n{}", position.rows().join("\n"));
             found += 1;
         }
@@ -165,6 +165,91 @@ fn wins_in_one_and_in_three_plies_are_found() {
     assert!(expect_wins_to_be_found::<DuoOthello>((), 6, 1) > 2);
     assert!(expect_wins_to_be_found::<Heirs>((), 4, 1) > 2);
     assert!(expect_wins_to_be_found::<LittleGo>((), 6, 1) > 2);
+}
+
+// Proofs.
+
+/// The values of all moves after so many idle turns, and what is proved of each.
+fn values_and_proofs<P: Builtin>(position: &P, draws: DrawRules, idle: u32) -> Vec<(i32, Option<ProvedResult>)> {
+    const NODES: u64 = 30_000;
+    let state = State::from(position.clone());
+    let mut history = History::new(draws, state.clone());
+    for _ in 0..idle {
+        history.add_pass();
+    }
+    let (game, reached) = (state.game(), history.reached(&state));
+    let values = game.value_moves(&reached, NODES).values;
+    assert_eq!(values.len(), position.moves().len());
+    let proof = |(index, &value)| (value, game.proved_result(&reached, index, value, NODES));
+    values.iter().enumerate().map(proof).collect()
+}
+
+/// The positions of a random game in which a side can move.
+fn random_game<P: Position>(seed: u64) -> impl Iterator<Item = P> {
+    let mut plies = 0..400;
+    let positions = std::iter::successors(Some(P::start(P::Rules::default())), move |position| {
+        let mut next = position.clone();
+        let mut chance = TurnRng::new(seed, plies.next()?);
+        match position.status() {
+            Status::ToMove => next.play_unchecked(choose_random(position, &mut chance)?),
+            Status::MustPass => next.pass(),
+            Status::Over(_) => return None,
+        }
+        Some(next)
+    });
+    positions.filter(|position| position.status() == Status::ToMove)
+}
+
+/// Asserts that each win or loss that is proved in few plies is one, in the first position of a random game that
+/// `is_wanted`; how many there were.
+fn expect_forced<P: Builtin>(seed: u64, most_plies: i32, is_wanted: impl Fn(&P) -> bool) -> usize {
+    let Some(position) = random_game(seed).find(is_wanted) else { return 0 };
+    let side = position.side_to_move();
+    let mut count = 0;
+    for (&mv, (value, proved)) in position.moves().iter().zip(values_and_proofs(&position, DrawRules::NONE, 0)) {
+        let winner = match proved {
+            Some(ProvedResult::Win) => side,
+            Some(ProvedResult::Loss) => side.other(),
+            Some(ProvedResult::Draw) | None => continue,
+        };
+        // A win at once is worth twice the least value of a win; each ply before it takes one away.
+        let plies = 2 * WIN_VALUE - value.abs();
+        if plies <= most_plies {
+            count += 1;
+            let is_forced = (0..=plies + 2).any(|plies| wins_within(&position.after(mv), winner, plies.unsigned_abs()));
+            assert!(is_forced, "{}{mv}: {value} {proved:?}", position.board());
+        }
+    }
+    count
+}
+
+#[test]
+fn what_is_proved_in_the_middle_of_a_game_is_so() {
+    let has_few = |board: &State, most| Side::BOTH.iter().any(|&side| board.pieces(side) <= most);
+    let few = |board: &Checkers| has_few(&State::from(board.clone()), 2);
+    let late = |board: &Heirs| has_few(&State::from(board.clone()), 10);
+    let checkers: usize = (0..150).map(|seed| expect_forced(seed, 5, few)).sum();
+    let heirs: usize = (0..100).map(|seed| expect_forced(seed, 2, late)).sum();
+    assert!(checkers > 50 && heirs > 3, "{checkers} {heirs}");
+}
+
+/// A win in three plies that the history may turn into a draw.
+#[test]
+fn a_win_is_proved_only_if_no_draw_comes_before_it() {
+    let empty = ".".repeat(8);
+    // White's king goes next to the last black man, which must run into it.
+    let rows = [&*empty, &empty, &empty, "b.......", &empty, &empty, "...W....", &empty].map(str::as_bytes);
+    let position = Checkers::from_rows(&rows, Side::White, ()).unwrap();
+    let winning = |draws, idle| {
+        let found = values_and_proofs(&position, draws, idle);
+        found.iter().any(|&(value, proved)| value >= WIN_VALUE && proved == Some(ProvedResult::Win))
+    };
+    let idle_turns = DrawRules { idle_turns: Some(50), ..DrawRules::NONE };
+    assert!(winning(DrawRules::NONE, 0));
+    assert!(winning(idle_turns, 20));
+    assert!(!winning(idle_turns, 48), "the game is drawn before");
+    assert!(!winning(DrawRules { turn_limit: Some(50), ..DrawRules::NONE }, 48));
+    assert!(!winning(DrawRules { repetitions: Some(2), ..DrawRules::NONE }, 0), "any return would be a draw");
 }
 
 // Matches.

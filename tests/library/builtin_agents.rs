@@ -1,14 +1,19 @@
-//! The laws of the built-in agents, on Duo-Othello.
+//! The laws of the built-in agents, on Duo-Othello; of minimax, on every game.
 
 use std::fs;
 
 use proptest::prelude::*;
 use referee_games::builtin::{
-    BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth, Evaluate, TurnRng, WIN_VALUE, answer, best_moves,
+    BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth, Evaluate, NodeLimit, TurnRng, WIN_VALUE, answer, best_moves,
     choose_random, minimax, value,
 };
+use referee_games::checkers::Checkers;
+use referee_games::halma::{Halma, Rules};
+use referee_games::heirs::Heirs;
+use referee_games::little_go::LittleGo;
 use referee_games::othello::{DuoOthello, Square};
 use referee_games::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
+use referee_games::star_circle::StarCircle;
 use referee_games::{Ending, Position, Side, Status};
 use referee_submissions::agents::run_builtin;
 use referee_time::CpuTime;
@@ -23,10 +28,19 @@ fn input(position: &DuoOthello, own: CpuTime) -> String {
 
 /// The position after some turns of random play.
 fn after_random_turns(seed: u64, turns: u64) -> DuoOthello {
-    let mut position = DuoOthello::start(());
+    after_turns((), seed, turns, 0)
+}
+
+/// The position after some turns, of which `sensible` in four are played by minimax, so that games finish.
+fn after_turns<P: Evaluate>(rules: P::Rules, seed: u64, turns: u64, sensible: u64) -> P {
+    let mut position = P::start(rules);
     for turn in 0..turns {
+        let mut chance = TurnRng::new(seed, turn);
         match position.status() {
-            Status::ToMove => position.play_unchecked(choose_random(&position, &mut TurnRng::new(seed, turn)).unwrap()),
+            Status::ToMove if turn % 4 < sensible => {
+                position.play_unchecked(minimax(&position, Depth::ONE, &mut chance).unwrap());
+            }
+            Status::ToMove => position.play_unchecked(choose_random(&position, &mut chance).unwrap()),
             Status::MustPass => position.pass(),
             Status::Over(_) => break,
         }
@@ -80,8 +94,9 @@ fn a_side_without_a_move_gets_none() {
 
 // Minimax.
 
-/// Minimax told in another way: from one side's view throughout, with a maximum and a minimum in turns.
-fn plain_worth(position: &DuoOthello, plies: i32, side: Side) -> i32 {
+/// Minimax told in another way and without shortcuts: from one side's view throughout, with a maximum and a minimum in
+/// turns.
+fn plain_worth<P: Evaluate>(position: &P, plies: i32, side: Side) -> i32 {
     let moves = position.moves();
     match position.status() {
         Status::Over(Ending::Drawn(_)) => 0,
@@ -89,23 +104,41 @@ fn plain_worth(position: &DuoOthello, plies: i32, side: Side) -> i32 {
         Status::Over(Ending::Won { .. }) => -WIN_VALUE - plies,
         _ if plies == 0 => position.evaluate(side),
         Status::MustPass => {
-            plain_worth(&position.clone().with_side_to_move(position.side_to_move().other()), plies - 1, side)
+            let mut next = position.clone();
+            next.pass();
+            plain_worth(&next, plies - 1, side)
         }
         Status::ToMove => {
-            let worths = moves.iter().map(|&mv| plain_worth(&position.play(mv).unwrap(), plies - 1, side));
+            let worths = moves.iter().map(|&mv| plain_worth(&position.after(mv), plies - 1, side));
             if position.side_to_move() == side { worths.max() } else { worths.min() }.unwrap()
         }
     }
 }
 
+fn expect_plain_worth<P: Evaluate>(position: &P, plies: u8) -> Result<(), TestCaseError> {
+    let expected = plain_worth(position, i32::from(plies), position.side_to_move());
+    prop_assert_eq!(value(position, plies), expected);
+    Ok(())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn minimax_is_worth_what_the_plain_recursion_says(seed in any::<u64>(), turns in 0..140_u64, plies in 0..4_u8) {
-        let position = after_random_turns(seed, turns);
-        let expected = plain_worth(&position, i32::from(plies), position.side_to_move());
-        prop_assert_eq!(value(&position, plies), expected);
+    fn minimax_is_worth_what_the_plain_recursion_says(
+        seed in any::<u64>(),
+        turns in 0..140_u64,
+        sensible in 0..5_u64,
+        plies in 0..4_u8,
+    ) {
+        expect_plain_worth::<Checkers>(&after_turns((), seed, turns, sensible), plies)?;
+        expect_plain_worth::<DuoOthello>(&after_turns((), seed, turns, sensible), plies)?;
+        expect_plain_worth::<StarCircle>(&after_turns((), seed, turns / 3, sensible), plies)?;
+        expect_plain_worth::<Heirs>(&after_turns((), seed, turns, sensible), plies.min(2))?;
+        expect_plain_worth::<LittleGo>(&after_turns((), seed, turns / 5, sensible), plies.min(2))?;
+        for rules in [Rules::Addendum, Rules::Original] {
+            expect_plain_worth::<Halma>(&after_turns(rules, seed, 2 * turns, sensible), plies.min(1))?;
+        }
     }
 
     #[test]
@@ -115,7 +148,7 @@ proptest! {
         let value = value(&position, plies);
         for mv in position.moves() {
             let side = position.side_to_move();
-            let kept = plain_worth(&position.play(mv).unwrap(), i32::from(plies) - 1, side) == value;
+            let kept = plain_worth(&position.after(mv), i32::from(plies) - 1, side) == value;
             prop_assert_eq!(best.contains(&mv), kept, "{}", mv);
         }
     }
@@ -225,7 +258,21 @@ fn the_same_position_on_another_turn_is_another_draw() {
 fn foreign_play_data_counts_as_none() {
     let input = input(&after_random_turns(4, 20), CpuTime::from_secs(300));
     let answered = |playdata| answer(&RANDOM, 3, input.as_bytes(), None, playdata).unwrap();
-    for playdata in ["", "turn", "turn x\n", "hello"] {
+    let foreign = [
+        "",
+        "turn",
+        "turn \n",
+        "turn 3",
+        "turn x\n",
+        "turn -3\n",
+        "turn 3\nturn 4\n",
+        "3\n",
+        "Turn 3\n",
+        "turn 3\npast 7 x\n",
+        "turn 3\npast 7 1",
+        "hello",
+    ];
+    for playdata in foreign {
         assert_eq!(answered(Some(playdata)), answered(None), "{playdata:?}");
     }
 }
@@ -323,4 +370,74 @@ fn a_fault_names_the_file() {
     fs::create_dir(directory.path().join("output.txt")).unwrap();
     let output = directory.path().join("output.txt");
     assert!(fault().starts_with(&format!("cannot write `{}`: ", output.display())));
+}
+
+// Names.
+
+fn agent() -> impl Strategy<Value = BuiltinAgent> {
+    let depth = (1..=Depth::MAX).prop_map(|plies| Depth::new(plies).unwrap());
+    let nodes = (1..=NodeLimit::MAX).prop_map(|count| NodeLimit::new(count).unwrap());
+    prop_oneof![
+        any::<Option<u64>>().prop_map(|seed| BuiltinAgent::Random { seed }),
+        (prop::option::of(depth), any::<Option<u64>>(), prop::option::of(1..=86_400_000_000_u64)).prop_map(
+            |(depth, seed, pace)| BuiltinAgent::Minimax { depth, seed, pace: pace.map(CpuTime::from_micros) }
+        ),
+        (prop::option::of(nodes), any::<Option<u64>>())
+            .prop_map(|(nodes, seed)| BuiltinAgent::AlphaBeta { nodes, seed }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn reading_what_was_printed_is_the_identity(agent in agent()) {
+        prop_assert_eq!(agent.to_string().parse(), Ok(agent));
+    }
+}
+
+#[test]
+fn parameters_stand_in_any_order() {
+    assert_eq!(
+        "minimax,pace=0.5,seed=7,depth=2".parse(),
+        Ok(BuiltinAgent::Minimax { depth: Some(Depth::TWO), seed: Some(7), pace: Some(CpuTime::from_millis(500)) })
+    );
+}
+
+#[test]
+fn a_wrong_text_says_what_there_is() {
+    let unknown = |name: &str| {
+        let all = "`random`, `minimax`, `alphabeta`, `greedy`, `aggressive`, `pruning`";
+        format!("`{name}` is not a built-in agent: choose one of {all}")
+    };
+    let depth = "expected `depth=` with a whole number of plies from 1 to 20, found";
+    let pace = "expected `pace=` with seconds above 0 and up to 86400, found";
+    let seed = "expected `seed=` with a whole number from 0 to 18446744073709551615, found";
+    let table = [
+        ("", unknown("")),
+        ("Random", unknown("Random")),
+        ("alpha\u{7},depth=2", unknown(r"alpha\u{7}")),
+        ("random,depth=3", "`random` has no parameter `depth`: it takes `seed=N`".to_owned()),
+        (
+            "minimax,time=3",
+            "`minimax` has no parameter `time`: it takes `depth=N`, `pace=SECONDS` and `seed=N`".to_owned(),
+        ),
+        ("minimax,", "`minimax` has no parameter ``: it takes `depth=N`, `pace=SECONDS` and `seed=N`".to_owned()),
+        ("minimax,depth", format!("{depth} `depth`")),
+        ("minimax,depth=", format!("{depth} `depth=`")),
+        ("minimax,depth=0", format!("{depth} `depth=0`")),
+        ("minimax,depth=21", format!("{depth} `depth=21`")),
+        ("minimax,depth=+3", format!("{depth} `depth=+3`")),
+        ("minimax,pace=0", format!("{pace} `pace=0`")),
+        ("minimax,pace=90000", format!("{pace} `pace=90000`")),
+        ("random,seed=-1", format!("{seed} `seed=-1`")),
+        ("random,seed=18446744073709551616", format!("{seed} `seed=18446744073709551616`")),
+        ("alphabeta,depth=3", "`alphabeta` has no parameter `depth`: it takes `nodes=N` and `seed=N`".to_owned()),
+        (
+            "alphabeta,nodes=0",
+            "expected `nodes=` with a whole number from 1 to 1000000000000, found `nodes=0`".to_owned(),
+        ),
+        ("random,seed=1,seed=1", "`seed` is given twice: give it once".to_owned()),
+    ];
+    for (text, message) in table {
+        assert_eq!(text.parse::<BuiltinAgent>().unwrap_err().to_string(), message, "{text:?}");
+    }
 }

@@ -94,7 +94,7 @@ enum Judged {
 fn judged(position: &Checkers, entry: &Entry) -> Judged {
     let code = match position.read_output(entry.output().as_bytes(), Tolerance::Tolerant) {
         Ok(Answer { mv, warnings, .. }) => {
-            let left = position.play(mv).unwrap();
+            let left = position.after(mv);
             let counted = |warning: Finding| (warning.code.into_owned(), warning.more as usize + 1);
             let warnings = warnings.into_iter().map(counted).collect();
             return Judged::Legal { left, mv, warnings };
@@ -113,7 +113,7 @@ fn judged(position: &Checkers, entry: &Entry) -> Judged {
 
 /// The board that the staff's referee left after a jump written with `E`.
 fn without_capture(position: &Checkers, mv: Move) -> Checkers {
-    let (before, after) = (position.rows(), position.play(mv).unwrap().rows());
+    let (before, after) = (position.rows(), position.after(mv).rows());
     let mut rows: Vec<Vec<u8>> = before.into_iter().map(String::into_bytes).collect();
     for square in [mv.origin(), mv.destination()] {
         let (row, column) = (7 - usize::from(square.row()), usize::from(square.column()));
@@ -124,7 +124,7 @@ fn without_capture(position: &Checkers, mv: Move) -> Checkers {
 }
 
 fn boards_after_any_move(boards: &HashSet<Checkers>) -> HashSet<Checkers> {
-    let after = |board: &Checkers| board.moves().into_iter().map(|mv| board.play(mv).unwrap()).collect::<Vec<_>>();
+    let after = |board: &Checkers| board.moves().into_iter().map(|mv| board.after(mv)).collect::<Vec<_>>();
     boards.iter().flat_map(after).collect()
 }
 

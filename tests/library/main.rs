@@ -41,6 +41,7 @@ mod judgement;
 mod links;
 mod little_go;
 mod othello_rules;
+mod picking;
 mod positions;
 mod rank_ranges;
 mod ratings;

@@ -184,7 +184,7 @@ fn agrees_with_the_twin<G: Grid, const WORDS: usize>(position: &Othello<G, WORDS
     prop_assert_eq!(status == Status::MustPass, moves.is_empty() && !twin.pass().moves().is_empty());
     for mv in moves {
         let (row, column) = coordinates(mv);
-        let next = position.play(mv).unwrap();
+        let next = position.after(mv);
         prop_assert_eq!(Twin::of(&next), twin.play(row, column));
         prop_assert_eq!(position.flips(mv).count() as usize, twin.flips(row, column).len());
         // What is carried along must be what is found when the board is looked at afresh.
@@ -315,8 +315,8 @@ proptest! {
             moves.sort();
             prop_assert_eq!(&moves, &mirror.moves(), "{}", name);
             for mv in position.moves() {
-                let played = mirror.play(turned_square(12, mv, turn)).unwrap();
-                prop_assert_eq!(turned(&position.play(mv).unwrap(), turn), played, "{}", name);
+                let played = mirror.after(turned_square(12, mv, turn));
+                prop_assert_eq!(turned(&position.after(mv), turn), played, "{}", name);
             }
         }
     }
@@ -344,7 +344,7 @@ fn the_short_game_ends_after_four_moves() {
     for (mv, side) in squares("c2 k9 d5 i11").into_iter().zip([Side::White, Side::Black].into_iter().cycle()) {
         assert_eq!((game.status(), game.side_to_move()), (Status::ToMove, side));
         assert!(game.makes_progress(mv));
-        game = game.play(mv).unwrap();
+        game = game.after(mv);
     }
     let disks = Side::BOTH.map(|side| game.disks(side).count());
     assert_eq!(disks, [6, 6]);
@@ -405,7 +405,7 @@ fn a_wrong_drawing_says_where() {
 
 #[test]
 fn the_example_is_written_and_read_byte_by_byte() {
-    let after_i8 = DuoOthello::start(()).play(Square::read(b"i8").unwrap()).unwrap();
+    let after_i8 = DuoOthello::start(()).after(Square::read(b"i8").unwrap());
     let time = TimeLeft { own: CpuTime::from_secs(300), opponent: CpuTime::from_millis(286_460) };
     assert_eq!(after_i8.write_input(InputPurpose::Game, time), EXAMPLE_INPUT);
     let input = DuoOthello::read_input(EXAMPLE_INPUT.as_bytes(), ()).unwrap();

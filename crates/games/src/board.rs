@@ -409,14 +409,8 @@ impl<B: SquareBoard, const WORDS: usize> Not for BoardSquares<B, WORDS> {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-    use proptest::test_runner::TestCaseResult;
-
     use super::*;
-    use crate::Builtin;
-    use crate::halma::Halma;
     use crate::othello::{Grid8, Grid12};
-    use crate::protocol::respell::WrittenSquare;
 
     fn squares_are_read_as_they_are_written<B: SquareBoard, const WORDS: usize>(corners: [&str; 2]) {
         let all: Vec<BoardSquare<B>> = BoardSquares::<B, WORDS>::BOARD.iter().collect();
@@ -440,36 +434,6 @@ mod tests {
         squares_are_read_as_they_are_written::<crate::heirs::HeirsBoard, 3>(["a12", "n1"]);
         squares_are_read_as_they_are_written::<crate::little_go::GoBoard, 1>(["0,0", "4,4"]);
         squares_are_read_as_they_are_written::<crate::star_circle::StarBoard, 1>(["H1", "A8"]);
-    }
-
-    /// What a game reads as a square, written again, is a name on its board.
-    fn reads_names<S: fmt::Display>(look: &BoardLook, read: fn(&[u8]) -> Option<S>, word: &str) -> TestCaseResult {
-        let known = look.place(word).map(|_| word.to_owned());
-        prop_assert_eq!(read(word.as_bytes()).map(|square| square.to_string()), known);
-        Ok(())
-    }
-
-    fn words() -> impl Strategy<Value = String> {
-        let names = crate::GameRef::all().flat_map(|game| {
-            let look = &game.profile().board;
-            let places = (0..look.rows.len()).flat_map(|row| (0..look.columns.len()).map(move |column| (row, column)));
-            places.map(|(row, column)| look.square(row, column))
-        });
-        let other = "[ +-]?[a-pA-P`@]?[ +-]?[0-9]{0,3}[ ,.:+-]?[0-9]{0,3}[,\u{e0}]?[0-9]?";
-        prop_oneof![prop::sample::select(names.collect::<Vec<String>>()), other]
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
-
-        #[test]
-        fn the_names_of_a_board_are_read_and_no_others(word in words()) {
-            reads_names(&Grid8::LOOK, BoardSquare::<Grid8>::read, &word)?;
-            reads_names(&Grid12::LOOK, BoardSquare::<Grid12>::read, &word)?;
-            reads_names(&crate::checkers::ID.profile().board, crate::checkers::Square::read, &word)?;
-            let halma = &Halma::GAMES[0].profile().board;
-            reads_names(halma, <crate::halma::Square as WrittenSquare>::read, &word)?;
-        }
     }
 
     #[test]

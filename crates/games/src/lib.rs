@@ -62,7 +62,7 @@ pub use perft::{MAX_PERFT_DEPTH, perft};
 pub use picking::{Picking, Target, moved_squares, pick_squares_or_texts};
 pub(crate) use play::STEP_AND_JUMP_LETTERS;
 pub use play::{Hop, IllegalPlay, LEGALITY, Play};
-pub use position::{IllegalMoveError, Position};
+pub use position::Position;
 pub use profile::{
     BoardLook, BoardSurface, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, Handout, HandoutSections, InputForm,
     Memory, MoveForm, PieceLook, Profile, Shape, SideColour, SideLook, SquareName,

@@ -111,15 +111,6 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         self.any_move(|legal| legal == mv)
     }
 
-    /// The position after `mv`.
-    ///
-    /// # Errors
-    ///
-    /// [`IllegalMoveError`] if `mv` is not legal here.
-    fn play(&self, mv: Self::Move) -> Result<Self, IllegalMoveError> {
-        if self.is_legal(mv) { Ok(self.after(mv)) } else { Err(IllegalMoveError) }
-    }
-
     /// The position after the legal move `mv`; see [`Self::play_unchecked`].
     #[inline]
     #[must_use]
@@ -130,7 +121,9 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     }
 }
 
-/// An illegal move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this is not a legal move here")]
-pub struct IllegalMoveError;
+/// The position drawn in `rows`, by the usual rules.
+#[cfg(test)]
+pub(crate) fn drawn<P: Position>(rows: &[&str], side: Side) -> P {
+    let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
+    P::from_rows(&rows, side, P::Rules::default()).unwrap()
+}

@@ -56,7 +56,7 @@ fn agrees_with_the_twin(position: &StarCircle) -> Result<(), TestCaseError> {
     prop_assert_eq!(status == Status::MustPass, moves.is_empty() && other_can_move);
     for (mv, (from, to)) in moves.into_iter().zip(expected) {
         prop_assert_eq!(position.judge(mv), Ok(()));
-        let next = position.play(mv).unwrap();
+        let next = position.after(mv);
         prop_assert_eq!(Twin::of(&next), twin.play(from, to));
         prop_assert!(!next.same_placement(position));
         for side in Side::BOTH {
@@ -134,7 +134,7 @@ proptest! {
                 Status::ToMove => {
                     let moves = position.moves();
                     let choice = choices.next().expect("16 pieces a side of at most 7 rows end earlier");
-                    position = position.play(moves[choice % moves.len()]).unwrap();
+                    position = position.after(moves[choice % moves.len()]);
                 }
             }
         }
@@ -166,7 +166,7 @@ fn a_stack_grows_by_steps_and_by_jumps() {
     let position = drawn(&["0,S2,0,0,0,0,0,0", "S1,0,C1,0,0,0,0,0", "0,0,0,S1,0,0,0,0"], Side::White);
     let moves: Vec<String> = position.moves().iter().map(ToString::to_string).collect();
     assert_eq!(moves, ["G1-H2", "F4-H2", "F4-G5"]);
-    let jumped = position.play(position.moves()[1]).unwrap();
+    let jumped = position.after(position.moves()[1]);
     assert_eq!(jumped.rows()[..3], ["0,S3,0,0,0,0,0,0", "S1,0,0,0,0,0,0,0", "0,0,0,0,0,0,0,0"]);
     assert_eq!(jumped.status(), Status::Over(Ending::Won { winner: Side::White, by: BoardWin::NoPieces }));
     assert_eq!(jumped.count_all(Side::White), 4);
@@ -238,7 +238,7 @@ proptest! {
         let side = position.side_to_move();
         let before = position.clone().with_side_to_move(side.other());
         let leaves_all = |mv: &Move| {
-            let next = position.play(*mv).unwrap();
+            let next = position.after(*mv);
             next.moves() == before.moves()
                 && next.clear(side).rows + 1 == position.clear(side).rows
                 && next.clear(side.other()) == position.clear(side.other())

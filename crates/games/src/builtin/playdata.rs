@@ -105,24 +105,6 @@ mod tests {
     }
 
     #[test]
-    fn foreign_play_data_is_not_read() {
-        for text in [
-            "",
-            "turn",
-            "turn \n",
-            "turn 3",
-            "turn -3\n",
-            "turn 3\nturn 4\n",
-            "3\n",
-            "Turn 3\n",
-            "turn 3\npast 7 x\n",
-            "turn 3\npast 7 1",
-        ] {
-            assert_eq!(PlayData::read(text), None, "{text:?}");
-        }
-    }
-
-    #[test]
     fn progress_forgets_what_was_before_it() {
         let past = RecentPositions::default().up_to(Some(24)).after_move(1, 2, Some(24));
         assert_eq!(past.keys, [1, 2]);

@@ -61,19 +61,16 @@ pub(super) fn count(squares: u64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Position;
-
-    fn board(rows: [&str; 8]) -> Checkers {
-        Checkers::from_rows(&rows.map(str::as_bytes), Side::Black, ()).unwrap()
-    }
+    use crate::position::drawn;
 
     #[test]
     fn each_thing_of_worth_counts() {
+        let board = |rows: &[&str]| drawn::<Checkers>(rows, Side::Black);
         let empty = "........";
-        let plain = board([empty, empty, ".b.....b", empty, empty, "w.....w.", empty, empty]);
-        let fewer = board([empty, empty, ".b......", empty, empty, "w.....w.", empty, empty]);
-        let king = board([empty, empty, ".b.....B", empty, empty, "w.....w.", empty, empty]);
-        let closer = board([empty, empty, ".b......", "......b.", empty, "w.....w.", empty, empty]);
+        let plain = board(&[empty, empty, ".b.....b", empty, empty, "w.....w.", empty, empty]);
+        let fewer = board(&[empty, empty, ".b......", empty, empty, "w.....w.", empty, empty]);
+        let king = board(&[empty, empty, ".b.....B", empty, empty, "w.....w.", empty, empty]);
+        let closer = board(&[empty, empty, ".b......", "......b.", empty, "w.....w.", empty, empty]);
         let value = |position: &Checkers| position.evaluate(Side::Black);
         assert_eq!(value(&plain), 0);
         assert!(value(&fewer) < -MAN, "a man less, and white gains by exchanges");

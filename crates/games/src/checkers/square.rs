@@ -51,26 +51,3 @@ impl Square {
         Some((direction, distance))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_corner_at_the_bottom_left_is_dark() {
-        let dark = ["a1", "b2", "h8", "g1"].map(|name| Square::read(name.as_bytes()).unwrap().is_dark());
-        let light = ["a8", "h1", "b1", "d5"].map(|name| Square::read(name.as_bytes()).unwrap().is_dark());
-        assert_eq!((dark, light), ([true; 4], [false; 4]));
-    }
-
-    #[test]
-    fn diagonals_have_a_direction_and_a_length() {
-        let square = |name: &str| Square::read(name.as_bytes()).unwrap();
-        let from = |from: &str, to: &str| square(from).diagonal_to(square(to));
-        assert_eq!(from("c3", "e5"), Some((Direction::NorthEast, 2)));
-        assert_eq!(from("c3", "b4"), Some((Direction::NorthWest, 1)));
-        assert_eq!(from("h8", "a1"), Some((Direction::SouthWest, 7)));
-        assert_eq!(from("a3", "c1"), Some((Direction::SouthEast, 2)));
-        assert_eq!([from("c3", "c3"), from("c3", "c5"), from("c3", "e7")], [None; 3]);
-    }
-}

@@ -12,9 +12,6 @@ pub(super) const CAMP_SIZE: u32 = 19;
 const CAMPS: [Squares; 2] = camps();
 
 impl Square {
-    /// The corner of the board in the camp of each side, by [`Side::index`].
-    pub const CORNERS: [Self; 2] = [Self::at(0, 0), Self::at(15, 15)];
-
     /// Whether the square belongs to `side`'s own camp.
     pub const fn is_in_camp_of(self, side: Side) -> bool {
         CAMPS[side.index()].contains(self)
@@ -28,7 +25,7 @@ pub(super) const fn camp(side: Side) -> Squares {
 
 /// The corner of the board in `side`'s own camp.
 pub(super) const fn corner(side: Side) -> Square {
-    Square::CORNERS[side.index()]
+    [Square::at(0, 0), Square::at(15, 15)][side.index()]
 }
 
 /// Whether `to` is further from the corner of `side` than `from`, in the words of the addendum: further in one
@@ -56,34 +53,4 @@ const fn camps() -> [Squares; 2] {
         y += 1;
     }
     camps
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_camps_have_19_squares_each_and_reflect_each_other() {
-        for side in Side::BOTH {
-            assert_eq!(camp(side).len(), CAMP_SIZE);
-            assert!(corner(side).is_in_camp_of(side));
-            assert_eq!(corner(side).opposite(), corner(side.other()));
-            assert!(camp(side).iter().all(|square| square.opposite().is_in_camp_of(side.other())));
-        }
-        for (x, y, inside) in [(4, 0, true), (5, 0, false), (4, 1, true), (4, 2, false), (3, 2, true), (2, 4, false)] {
-            assert_eq!(Square::at(x, y).is_in_camp_of(Side::Black), inside, "{x},{y}");
-        }
-    }
-
-    #[test]
-    fn further_means_in_no_direction_closer() {
-        let from = Square::at(2, 2);
-        let further =
-            [((3, 2), true), ((2, 3), true), ((3, 3), true), ((2, 2), false), ((3, 1), false), ((1, 2), false)];
-        for ((x, y), expected) in further {
-            let to = Square::at(x, y);
-            assert_eq!(is_further(Side::Black, from, to), expected, "{to}");
-            assert_eq!(is_further(Side::White, from.opposite(), to.opposite()), expected, "{to}");
-        }
-    }
 }

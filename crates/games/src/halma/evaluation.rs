@@ -8,6 +8,7 @@
 //! Bringing a piece into the camp must gain more than it can cost the others, and keeping the camp from being filled
 //! must never pay.
 
+use super::camp::corner;
 use super::places::{LAST_PIECES, Places, Race};
 use super::{Halma, Move, Square};
 use crate::builtin::Evaluate;
@@ -45,7 +46,7 @@ impl Evaluate for Halma {
 
 fn value(halma: &Halma, side: Side) -> i32 {
     let goal = side.other();
-    let mut on_their_way = [Square::CORNERS[goal.index()]; LAST_PIECES];
+    let mut on_their_way = [corner(goal); LAST_PIECES];
     let mut outside = 0;
     let (mut arrived, mut advanced) = (0, 0);
     for piece in halma.pieces(side) {

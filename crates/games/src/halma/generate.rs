@@ -44,11 +44,6 @@ impl Halma {
         })
     }
 
-    /// Whether `duty` allows a piece on `from` to move.
-    pub(super) fn may_start(&self, duty: PlayDuty, from: Square) -> bool {
-        self.movers(duty).contains(from)
-    }
-
     /// The squares where `duty` and the rule of the opposing camp allow a play from `from` to end.
     pub(super) fn ends(&self, duty: PlayDuty, from: Square) -> Squares {
         let own_camp = camp(self.turn);
@@ -57,7 +52,9 @@ impl Halma {
             PlayDuty::Unbound | PlayDuty::Outside if goal.contains(from) => goal,
             PlayDuty::Unbound => Squares::ALL,
             PlayDuty::Leave | PlayDuty::Outside => !own_camp,
-            PlayDuty::Further => own_camp.iter().filter(|&to| is_further(self.turn, from, to)).collect(),
+            PlayDuty::Further => {
+                own_camp.iter().filter(|&to| is_further(self.turn, from, to)).fold(Squares::NONE, Squares::with)
+            }
         }
     }
 
@@ -102,7 +99,8 @@ impl Halma {
         reach(from, &occupied, &landings)
     }
 
-    fn movers(&self, duty: PlayDuty) -> Squares {
+    /// The pieces that `duty` allows to move.
+    pub(super) fn movers(&self, duty: PlayDuty) -> Squares {
         match duty {
             PlayDuty::Unbound => self.own(),
             PlayDuty::Leave | PlayDuty::Further => self.own() & camp(self.turn),

@@ -62,7 +62,7 @@ impl Halma {
             let message = format!("`{from}` is outside its camp and may not return to it (addendum a)");
             return Err(illegal(last, ADDENDUM_A.violated("returns-to-camp", message)));
         }
-        let starts = self.may_start(duty, from);
+        let starts = self.movers(duty).contains(from);
         if starts && self.ends(duty, from).contains(to) {
             return Ok(());
         }

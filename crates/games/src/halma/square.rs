@@ -165,12 +165,6 @@ pub(super) fn bits(mut word: u64) -> impl Iterator<Item = u32> + Clone {
     })
 }
 
-impl FromIterator<Square> for Squares {
-    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        squares.into_iter().fold(Self::NONE, Self::with)
-    }
-}
-
 impl BitAnd for Squares {
     type Output = Self;
 
@@ -198,52 +192,5 @@ impl Not for Squares {
 impl fmt::Debug for Squares {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn all() -> impl Iterator<Item = Square> {
-        (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| Square::at(x, y)))
-    }
-
-    #[test]
-    fn every_square_keeps_its_column_and_row_and_has_a_number_of_its_own() {
-        let mut seen = [false; 256];
-        for y in 0..SIZE {
-            for x in 0..SIZE {
-                let square = Square::new(x, y).unwrap();
-                assert_eq!((square.x(), square.y()), (x, y));
-                assert_eq!(square.opposite(), Square::at(15 - x, 15 - y));
-                assert!(!std::mem::replace(&mut seen[square.index()], true));
-            }
-        }
-        assert_eq!((Square::new(16, 0), Square::new(0, 16)), (None, None));
-    }
-
-    #[test]
-    fn two_squares_share_a_quarter_exactly_if_jumps_can_lead_from_one_to_the_other() {
-        for (from, to) in all().zip(all().skip(1)).chain(all().map(|square| (square, Square::at(6, 9)))) {
-            let (dx, dy) = from.offset_to(to);
-            assert_eq!(from.quarter() == to.quarter(), dx % 2 == 0 && dy % 2 == 0);
-            assert_eq!(from.offset(dx, dy), Some(to));
-        }
-        assert_eq!(Square::at(0, 3).offset(-1, 0), None);
-        assert_eq!(Square::at(15, 3).offset(1, 0), None);
-    }
-
-    #[test]
-    fn a_set_holds_what_was_put_into_it() {
-        let some: Vec<Square> = all().filter(|square| (square.x() * 7 + square.y() * 3) % 5 == 0).collect();
-        let set: Squares = some.iter().copied().collect();
-        assert!(all().all(|square| set.contains(square) == some.contains(&square)));
-        assert_eq!(set.iter().count(), some.len());
-        assert_eq!(set.len() as usize, some.len());
-        assert_eq!(set | !set, Squares::ALL);
-        assert!((set & !set).is_empty());
-        assert!(set.iter().is_sorted_by_key(Square::index));
-        assert_eq!(some.iter().fold(set, |set, &square| set.without(square)), Squares::NONE);
     }
 }

@@ -99,11 +99,11 @@ fn best_placement(position: &LittleGo, chance: &mut TurnRng, value: impl Fn(Poin
 mod tests {
     use super::*;
     use crate::Side;
+    use crate::position::drawn;
 
     /// Black to move: `1,3` captures one stone, `4,4` two.
     fn captures_to_choose_from() -> LittleGo {
-        let rows = ["00100", "01200", "00100", "00110", "01220"].map(str::as_bytes);
-        LittleGo::from_rows(&rows, Side::Black, ()).unwrap()
+        drawn(&["00100", "01200", "00100", "00110", "01220"], Side::Black)
     }
 
     fn chosen(choose: fn(&LittleGo, &mut TurnRng) -> Option<Move>, position: &LittleGo) -> Vec<String> {
@@ -122,8 +122,7 @@ mod tests {
     /// afterwards.
     #[test]
     fn the_pruning_agent_sees_how_a_game_ends() {
-        let rows = ["20100", "21200", "00100", "00110", "01220"].map(str::as_bytes);
-        let position = LittleGo::from_rows(&rows, Side::Black, ()).unwrap().at_own_turn(11);
+        let position = drawn::<LittleGo>(&["20100", "21200", "00100", "00110", "01220"], Side::Black).at_own_turn(11);
         let wins = (0..200).filter(|&seed| {
             let chosen = pruning(&position, &mut TurnRng::new(seed, 0));
             chosen.is_some_and(|mv| matches!(mv, Move::Place(point) if point.to_string() == "4,4"))
@@ -148,8 +147,7 @@ mod tests {
         let placements: Vec<String> = position.placements().iter().map(|point| point.to_string()).collect();
         assert_eq!(choices.into_iter().collect::<Vec<_>>(), placements);
         // White's only empty points are its own eyes, which Black surrounds.
-        let full = ["01111", "10111", "11111", "11111", "11111"].map(str::as_bytes);
-        let full = LittleGo::from_rows(&full, Side::White, ()).unwrap();
+        let full = drawn::<LittleGo>(&["01111", "10111", "11111", "11111", "11111"], Side::White);
         assert_eq!(chosen(random, &full), ["Some(Pass)"]);
     }
 
@@ -162,8 +160,7 @@ mod tests {
         assert_eq!((first.len(), distinct.len()), (MAX_MOVES, MAX_MOVES));
         assert!(!distinct.contains(&Move::Pass));
         assert_ne!(some_moves(&start, &mut chance), first, "others in another turn");
-        let few = ["12020", "11222", "11112", "11110", "11111"].map(str::as_bytes);
-        let few = LittleGo::from_rows(&few, Side::White, ()).unwrap();
+        let few = drawn::<LittleGo>(&["12020", "11222", "11112", "11110", "11111"], Side::White);
         assert_eq!(some_moves(&few, &mut chance), few.moves());
     }
 

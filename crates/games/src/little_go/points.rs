@@ -45,18 +45,3 @@ impl PointSet {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_beside_each_other_differ_by_one_row_or_one_column() {
-        for a in PointSet::BOARD.iter() {
-            for b in PointSet::BOARD.iter() {
-                let distance = a.row().abs_diff(b.row()) + a.column().abs_diff(b.column());
-                assert_eq!(PointSet::of(a).beside().contains(b), distance == 1, "{a} and {b}");
-            }
-        }
-    }
-}

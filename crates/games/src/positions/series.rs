@@ -157,7 +157,6 @@ mod tests {
     use super::*;
     use crate::Position;
     use crate::checkers::Checkers;
-    use crate::positions::PracticeGame;
 
     /// The start of checkers, a single position, and a nonexistent kind.
     const RARE: [&PositionKind<Checkers>; 2] =
@@ -183,17 +182,5 @@ mod tests {
         let start = Checkers::start(());
         let other = start.with_side_to_move(Side::White);
         assert_eq!(series.asked(RARE[0], Side::White, &other), None);
-    }
-
-    #[test]
-    fn sides_take_turns_and_so_do_they_in_the_next_round() {
-        let sides = |kinds: &[&'static PositionKind<Checkers>]| -> Vec<Side> {
-            let series = Series::new((), 3, Style::USUAL, kinds, None);
-            series.take(4).map(|found| found.unwrap().1.side_to_move()).collect()
-        };
-        let (black, white) = (Side::Black, Side::White);
-        let kinds = ["opening", "crowded"].map(|name| Checkers::kind(name, ()).unwrap());
-        assert_eq!(sides(&kinds[..1]), [black, white, black, white]);
-        assert_eq!(sides(&kinds), [black, white, white, black]);
     }
 }

@@ -69,10 +69,4 @@ mod tests {
         check_a_game::<Heirs>(());
         check_a_game::<LittleGo>(());
     }
-
-    #[test]
-    fn the_start_of_checkers_is_its_own_twin_but_for_the_side_to_move() {
-        let start = Checkers::start(());
-        assert!(twin(&start).unwrap().same_placement(&start));
-    }
 }

@@ -89,25 +89,21 @@ impl ExcerptLine {
     fn of(number: usize, line: &[u8], mark: Option<Range<usize>>) -> Self {
         let start = mark.as_ref().map_or(0, |mark| first_byte(line, mark.start));
         let mut text = String::new();
-        let mut columns = 0;
-        let mut end = start;
-        let (mut mark_from, mut mark_to) = (None, None);
+        let mut width = 0;
+        let mut columns = Vec::new();
         for index in start..line.len() {
             let shown = visible(line, index);
-            let width = shown.chars().count();
-            if columns + width > Excerpt::COLUMNS {
+            let next = width + shown.chars().count();
+            if next > Excerpt::COLUMNS {
                 break;
             }
-            if let Some(mark) = &mark {
-                mark_from = mark_from.or((index == mark.start).then_some(columns));
-                mark_to = mark_to.or((index == mark.end).then_some(columns));
-            }
             text.push_str(&shown);
-            columns += width;
-            end = index + 1;
+            columns.push(width);
+            width = next;
         }
-        let mark = mark.map(|_| mark_from.unwrap_or(columns)..mark_to.unwrap_or(columns));
-        Self { number, text, mark, cut_before: start, cut_after: line.len() - end }
+        let column_of = |byte: usize| columns.get(byte - start).copied().unwrap_or(width);
+        let mark = mark.map(|mark| column_of(mark.start)..column_of(mark.end));
+        Self { number, text, mark, cut_before: start, cut_after: line.len() - start - columns.len() }
     }
 }
 
@@ -196,19 +192,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_is_shown_but_what_is_harmless_and_within_bounds(text in text(), place in prop::option::of(place())) {
+        fn the_bytes_of_the_line_are_shown_harmlessly_and_within_bounds(
+            text in text(),
+            place in prop::option::of(place()),
+        ) {
+            let raw: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
             let excerpt = Excerpt::of(&text, place);
             prop_assert!(excerpt.lines.len() <= Excerpt::LINES);
-            for line in &excerpt.lines {
+            for line in excerpt.lines {
                 prop_assert!(line.text.chars().all(|shown| matches!(shown, ' '..='~' | '·')), "{:?}", line.text);
                 prop_assert!(line.text.chars().count() <= Excerpt::COLUMNS);
-            }
-        }
-
-        #[test]
-        fn what_is_shown_are_the_bytes_of_the_line(text in text(), place in prop::option::of(place())) {
-            let raw: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
-            for line in Excerpt::of(&text, place).lines {
                 let whole = raw[line.number - 1];
                 let shown = bytes_of(&line.text);
                 prop_assert_eq!(&whole[line.cut_before..line.cut_before + shown.len()], &shown[..]);

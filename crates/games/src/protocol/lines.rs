@@ -244,19 +244,20 @@ mod tests {
     }
 
     #[test]
-    fn the_exact_format_leaves_nothing_to_note() {
-        assert!(codes(b"J f6 d4\nJ d4 f2\n").is_empty());
-        assert!(codes(b"E c3 b4").is_empty());
-    }
-
-    #[test]
     fn each_departure_is_noted_by_its_name() {
-        assert_eq!(codes(b" E c3 b4\n"), ["leading-blanks"]);
-        assert_eq!(codes(b"E c3 b4 \n"), ["trailing-blanks"]);
-        assert_eq!(codes(b"E  c3\tb4\n"), ["stray-blanks"]);
-        assert_eq!(codes(b"\nE c3 b4\n\n"), ["empty-line"]);
-        assert_eq!(codes(b"E c3 b4\r\n"), ["carriage-return"]);
-        assert_eq!(codes(b"E c3 b4 \r\r\n"), ["carriage-return", "trailing-blanks"]);
+        let table: [(&[u8], &[&str]); 8] = [
+            (b"J f6 d4\nJ d4 f2\n", &[]),
+            (b"E c3 b4", &[]),
+            (b" E c3 b4\n", &["leading-blanks"]),
+            (b"E c3 b4 \n", &["trailing-blanks"]),
+            (b"E  c3\tb4\n", &["stray-blanks"]),
+            (b"\nE c3 b4\n\n", &["empty-line"]),
+            (b"E c3 b4\r\n", &["carriage-return"]),
+            (b"E c3 b4 \r\r\n", &["carriage-return", "trailing-blanks"]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(codes(text), expected, "{}", text.escape_ascii());
+        }
     }
 
     #[test]

@@ -165,8 +165,9 @@ mod tests {
     use super::*;
     use crate::builtin::{choose_random, reached};
     use crate::halma::{Halma, Rules};
+    use crate::position::drawn;
     use crate::{
-        Ending, Position, Status, checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello,
+        Ending, Status, checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello,
         star_circle::StarCircle,
     };
 
@@ -192,44 +193,22 @@ mod tests {
         }
     }
 
-    fn searched_value<P: Searched>(node: &SearchNode<P>, depth: i32) -> i32 {
+    fn searched_value<P: Searched>(mode: SearchMode, node: &SearchNode<P>, depth: i32) -> i32 {
         let line = KeyLine::new(Vec::new(), node.key(), false);
         let budget = Budget::begin(SearchLimit::Nodes(u64::MAX));
-        let mut search = Search::new(SearchMode::Plain, budget, TranspositionTable::for_nodes(1 << 16), line);
-        search.value(node, depth, 0, Window::WHOLE)
+        Search::new(mode, budget, TranspositionTable::for_nodes(1 << 16), line).value(node, depth, 0, Window::WHOLE)
     }
 
     #[test]
     fn captures_are_settled_before_a_position_is_evaluated() {
         // Star can capture in both; in the second one, circle would recapture.
         let empty = "0,0,0,0,0,0,0,0";
-        let drawn = |rows: [&str; 8]| {
-            let rows = rows.map(str::as_bytes);
-            StarCircle::from_rows(&rows, crate::Side::White, ()).unwrap()
-        };
-        let free =
-            drawn([empty, empty, "0,C1,0,0,0,0,0,0", "0,0,0,0,C1,0,0,0", "0,0,0,S1,0,0,0,0", empty, empty, empty]);
-        let guarded = drawn([
-            empty,
-            "0,0,0,0,0,0,C1,0",
-            "0,0,0,0,0,0,0,0",
-            "0,0,0,0,C1,0,0,0",
-            "0,0,0,S1,0,0,0,0",
-            empty,
-            empty,
-            empty,
-        ]);
-        let settled = |position: &StarCircle, mode| {
-            let node = SearchNode::enter(position);
-            let line = KeyLine::new(Vec::new(), node.key(), false);
-            let budget = Budget::begin(SearchLimit::Nodes(u64::MAX));
-            let value = Search::new(mode, budget, TranspositionTable::for_nodes(1 << 10), line).value(
-                &node,
-                0,
-                0,
-                Window::WHOLE,
-            );
-            value - node.static_evaluation()
+        let star = ["0,0,0,0,C1,0,0,0", "0,0,0,S1,0,0,0,0"];
+        let free = [empty, empty, "0,C1,0,0,0,0,0,0", star[0], star[1], empty, empty, empty];
+        let guarded = [empty, "0,0,0,0,0,0,C1,0", empty, star[0], star[1], empty, empty, empty];
+        let settled = |rows: &[&str], mode| {
+            let node = SearchNode::enter(&drawn::<StarCircle>(rows, crate::Side::White));
+            searched_value(mode, &node, 0) - node.static_evaluation()
         };
         assert_eq!(settled(&free, SearchMode::Plain), 0);
         assert!(settled(&free, SearchMode::Selective) >= 80);
@@ -244,7 +223,8 @@ mod tests {
     ) -> Result<(), TestCaseError> {
         let node = SearchNode::enter(&reached::<P>(rules, seed, plies));
         for depth in 1..=deepest {
-            prop_assert_eq!(searched_value(&node, depth), plain_value(&node, depth, 0), "depth {}", depth);
+            let value = searched_value(SearchMode::Plain, &node, depth);
+            prop_assert_eq!(value, plain_value(&node, depth, 0), "depth {}", depth);
         }
         Ok(())
     }
@@ -278,8 +258,8 @@ mod tests {
         }
     }
 
-    /// Asserts that key and evaluation after incremental moves equal those of the resulting position, and that keys
-    /// distinguish positions.
+    /// Asserts that key and evaluation after incremental moves equal those of the resulting position, that keys
+    /// distinguish positions, and that stages change with progress alone.
     fn expect_same_on_the_way<P: Searched>(rules: P::Rules, seed: u64, plies: u64) -> Result<(), TestCaseError> {
         let mut node = SearchNode::enter(&P::start(rules));
         let mut keys = std::collections::HashMap::new();
@@ -287,7 +267,12 @@ mod tests {
             match node.position.status() {
                 Status::ToMove => {
                     let mv = choose_random(&node.position, &mut TurnRng::new(seed, ply)).expect("there is a move");
-                    node = node.after(mv);
+                    let next = node.after(mv);
+                    if let Some(stage) = node.position.stage() {
+                        let is_progress = node.position.makes_progress(mv);
+                        prop_assert_eq!(next.position.stage() != Some(stage), is_progress, "{}", mv);
+                    }
+                    node = next;
                 }
                 Status::MustPass => node = node.after_pass(),
                 Status::Over(_) => break,

@@ -70,7 +70,7 @@ pub(super) struct Search<P: Searched> {
     history: HistoryHeuristic,
     line: KeyLine,
     /// Of a proof: the keys of positions that count as unsearched, since they may be drawn by repetition.
-    drawn: Vec<u64>,
+    pub(super) drawn: Vec<u64>,
     /// The moves of all nodes on the line, stacked.
     moves: Vec<(i32, RankedMove<P::Move>)>,
 }
@@ -114,11 +114,6 @@ impl<P: Searched> Search<P> {
             drawn: Vec::new(),
             moves: Vec::with_capacity(1024),
         }
-    }
-
-    /// The same search with positions that a proof may not use.
-    pub(super) fn with_drawn(self, drawn: Vec<u64>) -> Self {
-        Self { drawn, ..self }
     }
 
     /// The value of `node` to its side to move, searched to `depth`; meaningless once the budget is spent.
