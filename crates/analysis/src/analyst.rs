@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use referee_games::builtin::NodeLimit;
 use referee_games::protocol::Tolerance;
 use referee_games::{History, MoveValues, ProvedResult, ReachedPosition, Side, State, Status};
-use referee_matches::referee::{Difference, reached_positions};
+use referee_matches::referee::{Difference, OngoingGame, at_each_turn};
 use referee_records::{
     AnalysisBasis, Confirmation, GameAnalysis, GameRecord, MoveMark, SCHEMA, TurnAnalysis, TurnRecord, ValuedMove,
 };
@@ -91,7 +91,8 @@ impl Analyst {
     ///
     /// [`AnalysisError`].
     pub fn analyze(&self, record: &GameRecord, digest: String) -> Result<GameAnalysis, AnalysisError> {
-        let positions = reached_positions(record).map_err(AnalysisError::Record)?;
+        let reached = |game: &OngoingGame| (game.position().clone(), game.history().clone());
+        let positions = at_each_turn(record, reached).map_err(AnalysisError::Record)?;
         let mut turns = Vec::with_capacity(record.turns.len());
         for (index, turn) in record.turns.iter().enumerate() {
             let (position, history) = &positions[index];

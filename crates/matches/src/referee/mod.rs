@@ -30,7 +30,5 @@ pub use judgement::{RESIGNATION, text_of};
 pub use ongoing_game::{GameStep, OngoingGame};
 pub use play::{GameSlot, GameSnapshot, Player, play_game};
 pub use rejudge::{rejudged_answer, rejudged_game};
-pub use verify::{
-    Difference, TurnDifference, reached_positions, recorded_positions, snapshots, snapshots_and_positions, verify,
-};
+pub use verify::{Difference, TurnDifference, at_each_turn, recorded_positions, snapshots, verify};
 pub use void::{Void, VoidCause};

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::ongoing_game::{GameStep, OngoingGame};
 use super::play::GameSnapshot;
-use referee_games::{BoardError, History, Side, State};
+use referee_games::{BoardError, Side, State};
 use referee_records::{GameRecord, TurnRecord, Verdict};
 
 /// The first point where a record and its new judgement differ.
@@ -93,37 +93,22 @@ pub fn snapshots(record: &GameRecord) -> Result<Vec<GameSnapshot>, Difference> {
     at_each_turn(record, GameSnapshot::of)
 }
 
-/// The same with the positions, of one judgement.
+/// The positions of the game in `record`: before its first turn, and after each turn and the forced pass that follows
+/// it.
 ///
 /// # Errors
 ///
 /// Those of [`snapshots`].
-pub fn snapshots_and_positions(record: &GameRecord) -> Result<(Vec<GameSnapshot>, Vec<State>), Difference> {
-    let both = at_each_turn(record, |game| (GameSnapshot::of(game), game.position().clone()))?;
-    Ok(both.into_iter().unzip())
-}
-
-/// The positions of the game in `record`, with the history of each: before its first turn, and after each turn and the
-/// forced pass that follows it.
-///
-/// # Errors
-///
-/// The first [`Difference`] between the record and the rules; a record that verifies has none.
-pub fn reached_positions(record: &GameRecord) -> Result<Vec<(State, History)>, Difference> {
-    at_each_turn(record, |game| (game.position().clone(), game.history().clone()))
-}
-
-/// The same without histories.
-///
-/// # Errors
-///
-/// Those of [`reached_positions`].
 pub fn recorded_positions(record: &GameRecord) -> Result<Vec<State>, Difference> {
     at_each_turn(record, |game| game.position().clone())
 }
 
-/// What `of` tells of the verified game in `record`: before its first turn, and after each.
-fn at_each_turn<T>(record: &GameRecord, of: impl Fn(&OngoingGame) -> T) -> Result<Vec<T>, Difference> {
+/// What `of` tells of the game in `record`: before its first turn, and after each.
+///
+/// # Errors
+///
+/// Those of [`snapshots`].
+pub fn at_each_turn<T>(record: &GameRecord, of: impl Fn(&OngoingGame) -> T) -> Result<Vec<T>, Difference> {
     let mut all = Vec::with_capacity(record.turns.len() + 1);
     compare_ends(&judge_again(record, |game| all.push(of(game)))?, record)?;
     Ok(all)

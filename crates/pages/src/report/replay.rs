@@ -10,7 +10,7 @@ use referee_analysis::LostGame;
 use referee_games::protocol::{Excerpt, plain};
 use referee_games::{Side, State};
 use referee_matches::referee::{
-    Difference, Explanation, Forfeit, GameSnapshot, TimeStory, explain, snapshots_and_positions, time_story,
+    Difference, Explanation, Forfeit, GameSnapshot, TimeStory, at_each_turn, explain, time_story,
 };
 use referee_messages::{
     Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt, time_sentences,
@@ -42,7 +42,8 @@ impl<'a> ReplayedGame<'a> {
     ///
     /// The first [`Difference`] between the record and the rules.
     pub(super) fn judge(folder: &RunFolder, record: &'a GameRecord) -> Result<Self, Difference> {
-        let (snapshots, positions) = snapshots_and_positions(record)?;
+        let each_turn = at_each_turn(record, |game| (GameSnapshot::of(game), game.position().clone()))?;
+        let (snapshots, positions) = each_turn.into_iter().unzip();
         let analysis = folder.analysis(&record.id).filter(|analysis| analysis.turns.len() == record.turns.len());
         Ok(Self { record, analysis, snapshots, positions })
     }
