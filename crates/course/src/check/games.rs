@@ -110,7 +110,8 @@ fn quick_game(
     };
     let mut turns: Vec<TurnRecord> = Vec::new();
     let watch = |_, all: &[TurnRecord]| turns.extend_from_slice(&all[turns.len()..]);
-    let played = play_game(&manifest, pairing, slot, players, &mut seated, watch);
+    let PerSide { black, white } = &mut seated;
+    let played = play_game(&manifest, pairing, slot, players, PerSide { black, white }, watch);
     let stopped = Side::BOTH.into_iter().find_map(|of| seated.of(of).stopped.map(|why| (of, why)));
     let end = match stopped {
         None => End::Finished(Box::new(played?)),

@@ -66,13 +66,13 @@ impl PersonMatch {
         };
         let mut seated_person = Person::new(game, self.clock, interface);
         let (by_agent, by_person): (&mut dyn Player, &mut dyn Player) = (&mut seat, &mut seated_person);
-        let (players, mut seated) = match own {
+        let (players, seated) = match own {
             Side::Black => (PerSide { black: person, white: agent }, PerSide { black: by_person, white: by_agent }),
             Side::White => (PerSide { black: agent, white: person }, PerSide { black: by_agent, white: by_person }),
         };
         let host = Host::this();
         let slot = GameSlot { host: &host, processor: self.seats.processor };
-        let played = play_game(&self.manifest, pairing, slot, players, &mut seated, watch);
+        let played = play_game(&self.manifest, pairing, slot, players, seated, watch);
         if seated_person.is_gone {
             return Err(NotPlayed::Left);
         }

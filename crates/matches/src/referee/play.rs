@@ -33,20 +33,6 @@ pub trait Player {
 /// The exit status of a built-in agent that the rules of its game have not answered.
 pub(super) const RULES_FAILED: u8 = 4;
 
-impl Player for &mut dyn Player {
-    fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
-        (**self).run(job)
-    }
-
-    fn reads_position(&self) -> bool {
-        (**self).reads_position()
-    }
-
-    fn person(&self) -> Option<PersonClock> {
-        (**self).person()
-    }
-}
-
 impl Player for Seat {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         if let (Protocol::Stdio, Task::Move { input }) = (self.protocol(), &job.task)
@@ -102,10 +88,7 @@ impl GameSnapshot {
 
     /// The current snapshot of `ongoing_game`.
     pub fn of(ongoing_game: &OngoingGame) -> Self {
-        let last = ongoing_game.turns().last().map(|turn| match turn {
-            TurnRecord::Pass { side } => (*side, None),
-            TurnRecord::Run { side, mv, .. } => (*side, mv.clone()),
-        });
+        let last = ongoing_game.turns().last().map(|turn| (turn.side(), turn.mv().map(str::to_owned)));
         let at_work = match ongoing_game.next_step() {
             GameStep::Run(side) => Some(side),
             GameStep::Nothing(_) => None,
@@ -139,12 +122,12 @@ pub struct GameSlot<'a> {
 /// # Errors
 ///
 /// [`Void`] if the game failed through our own fault: it has no record.
-pub fn play_game<P: Player>(
+pub fn play_game(
     manifest: &Manifest,
     pairing: &Pairing,
     slot: GameSlot<'_>,
     players: PerSide<PlayerRecord>,
-    seated: &mut PerSide<P>,
+    mut seated: PerSide<&mut dyn Player>,
     mut watch: impl FnMut(GameSnapshot, &[TurnRecord]),
 ) -> Result<GameRecord, Void> {
     let start = start(manifest.game, pairing)?;

@@ -45,7 +45,8 @@ impl OneGame<'_> {
         let id: Arc<str> = self.pairing.id.as_str().into();
         let show = |snapshot, _: &_| on_event(RunEvent::PositionChanged(Arc::clone(&id), Arc::new(snapshot)));
         let slot = GameSlot { host: self.host, processor: self.seats.processor };
-        let record = play_game(self.manifest, self.pairing, slot, players, &mut seated, show)?;
+        let PerSide { black, white } = &mut seated;
+        let record = play_game(self.manifest, self.pairing, slot, players, PerSide { black, white }, show)?;
         Ok((record, seated))
     }
 
