@@ -321,6 +321,14 @@ impl TurnRecord {
         }
     }
 
+    /// The run of the agent; `None` for a forced pass.
+    pub fn run(&self) -> Option<&Run> {
+        match self {
+            Self::Pass { .. } => None,
+            Self::Run { run, .. } => Some(run),
+        }
+    }
+
     /// Whether it is a pass: the side had no legal move, and its agent was not run.
     pub const fn is_pass(&self) -> bool {
         matches!(self, Self::Pass { .. })

@@ -9,7 +9,7 @@ use referee_records::{
     CloseCall, Conditions, Draw, DrawAward, Fault, MachineNoise, OtherClockResult, PerSide, PersonClock, TurnRecord,
     Verdict, charged, paced,
 };
-use referee_seat::{Charge, Run, Usage};
+use referee_seat::{Charge, Usage};
 use referee_time::CpuTime;
 
 /// How time was measured in a game.
@@ -65,7 +65,7 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: GameStart, ti
 }
 
 fn last_was_running(turns: &[TurnRecord]) -> bool {
-    matches!(turns.last(), Some(TurnRecord::Run { run, .. }) if run.ended.is_timeout())
+    turns.last().and_then(TurnRecord::run).is_some_and(|run| run.ended.is_timeout())
 }
 
 fn draw_goes_to(
@@ -87,7 +87,9 @@ enum Recount {
 fn count_again(turns: &[TurnRecord], charge: Charge, timing: Timing<'_>) -> Recount {
     let mut clocks = timing.conditions.play_time;
     let mut overruns: PerSide<u32> = PerSide::default();
-    for (turn, (side, usage)) in (1..).zip(turns.iter().map(|turn| (turn.side(), usage(turn)))) {
+    for (turn, played) in (1..).zip(turns) {
+        let side = played.side();
+        let usage = played.run().map_or_else(Usage::default, |run| run.usage);
         let clock = clocks.of_mut(side);
         let used = charged(&usage, charge, *timing.people.of(side));
         let charged = paced(used, *timing.paces.of(side), *clock);
@@ -101,18 +103,11 @@ fn count_again(turns: &[TurnRecord], charge: Charge, timing: Timing<'_>) -> Reco
     Recount::InTime(clocks)
 }
 
-fn usage(turn: &TurnRecord) -> Usage {
-    match turn {
-        TurnRecord::Pass { .. } => Usage::default(),
-        TurnRecord::Run { run, .. } => run.usage,
-    }
-}
-
 /// Whether the meter's uncertainty decides the result. It counts in both directions; CPU time that the meter noticed
 /// but could not attribute is only added. A program that was still running past its time is late by any meter: the
 /// margin is only how late it was killed.
 fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_>) -> Option<CloseCall> {
-    let runs_of = |side: Side| turns.iter().filter_map(move |turn| run_of(turn, side));
+    let runs_of = |side: Side| turns.iter().filter(move |turn| turn.side() == side).filter_map(TurnRecord::run);
     let off_by = |side: Side| timing.uncertainty.of(side).saturating_mul(runs_of(side).count() as u64);
     let in_doubt = |side: Side| runs_of(side).map(|run| run.in_doubt).sum::<CpuTime>();
     let (margin, uncertainty) = match verdict {
@@ -146,13 +141,6 @@ fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_
         }
     };
     (margin <= uncertainty).then_some(CloseCall::WithinUncertainty { margin, uncertainty })
-}
-
-fn run_of(turn: &TurnRecord, of: Side) -> Option<&Run> {
-    match turn {
-        TurnRecord::Run { side, run, .. } if *side == of => Some(run),
-        TurnRecord::Run { .. } | TurnRecord::Pass { .. } => None,
-    }
 }
 
 /// Whether timing noise alone could give a replay of the game to the other side. A stated pace has no noise.

@@ -155,9 +155,7 @@ pub fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
 
 /// The first line of what a program wrote unasked that has more than blanks, cut and quoted.
 fn beginning(text: &[u8]) -> String {
-    const MAX_SHOWN: usize = 60;
-    let line = text.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
-    quote(&line[..line.len().min(MAX_SHOWN)])
+    quote(text.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default())
 }
 
 fn oddities(run: &Run, charge: Charge) -> Vec<Finding> {

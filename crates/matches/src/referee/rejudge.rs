@@ -6,8 +6,7 @@
 
 use super::answer::{UnjudgedAnswer, request};
 use super::ongoing_game::{GameStep, OngoingGame};
-use referee_games::Side;
-use referee_records::{AnswerRecord, Conditions, GameRecord, Question, TurnRecord};
+use referee_records::{AnswerRecord, Conditions, GameRecord, Question};
 use referee_seat::{Run, RunRequest, Termination};
 
 /// `record` under `conditions`; `None` if its runs do not tell how the game goes.
@@ -17,7 +16,7 @@ pub fn rejudged_game(record: &GameRecord, conditions: &Conditions) -> Option<Gam
     }
     let mut then = OngoingGame::of_record(record, &record.conditions).ok()?;
     let mut now = OngoingGame::of_record(record, conditions).ok()?;
-    for (side, run) in record.turns.iter().filter_map(run_of) {
+    for (side, run) in record.turns.iter().filter_map(|turn| Some((turn.side(), turn.run()?))) {
         if now.verdict().is_some() {
             break;
         }
@@ -47,13 +46,6 @@ pub fn rejudged_answer(record: &AnswerRecord, question: &Question, conditions: &
     }
     let (question, conditions) = (question.clone(), conditions.clone());
     UnjudgedAnswer { question, conditions, ..UnjudgedAnswer::of(record) }.judged().ok()
-}
-
-const fn run_of(turn: &TurnRecord) -> Option<(Side, &Run)> {
-    match turn {
-        TurnRecord::Pass { .. } => None,
-        TurnRecord::Run { side, run, .. } => Some((*side, run)),
-    }
 }
 
 /// Whether `run`, made for the first of two requests, tells what the program does for the second.

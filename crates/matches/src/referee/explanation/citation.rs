@@ -28,7 +28,7 @@ pub struct Citation {
 
 impl Citation {
     /// The rule in the words of the game of `profile`.
-    fn new(rule: &RuleText, profile: &Profile) -> Self {
+    fn new(rule: RuleText, profile: &Profile) -> Self {
         Self {
             rule: rule.code,
             name: rule.name,
@@ -75,186 +75,144 @@ fn source(section: Section, profile: &Profile) -> String {
 }
 
 /// The rule that `fault` breaks.
-fn broken_by(fault: &Fault) -> &'static RuleText {
+fn broken_by(fault: &Fault) -> RuleText {
     match fault {
-        Fault::OutOfTime { .. } => &PLAY_TIME,
-        Fault::OutOfMoveTime { .. } => &MOVE_TIME,
-        Fault::NeverReturned { .. } => &RETURN_BY_ITSELF,
-        Fault::LimitExceeded { .. } => &LIMITS,
-        Fault::NotStarted { .. } => &RUNNABLE_PROGRAM,
-        Fault::NoOutput { .. } => &OUTPUT_FILE,
-        Fault::NoAnswer => &ANSWER_TO_EACH_QUESTION,
-        Fault::Unasked { .. } => &NOTHING_UNASKED,
-        Fault::UnusableOutput { .. } => &ORDINARY_FILE,
-        Fault::EmptyOutput => &ANSWER_IN_FILE,
-        Fault::WrongFormat { finding } => broken(finding, &FORMAT),
-        Fault::IllegalMove { finding } => broken(finding, &LEGALITY),
-        Fault::Resigned => &RESIGNATION,
+        Fault::OutOfTime { .. } => Section::Turns.rule(
+            "play-time",
+            "play time",
+            "the CPU time of every run, including all threads and child processes, is subtracted from the agent's \
+             play time; an agent that runs out of time loses, whatever it wrote",
+        ),
+        Fault::OutOfMoveTime { .. } => Section::Turns.rule(
+            "move-time",
+            "time for a move",
+            "the CPU time of one move, including all threads and child processes, is limited; a longer move loses, \
+             whatever was written",
+        ),
+        Fault::NeverReturned { .. } => Section::Turns.rule(
+            "return-by-itself",
+            "a run must end",
+            "a program must answer, and exit unless it lives for the whole game, before its time is over; one that \
+             does not, although it uses hardly any CPU time, is killed after a wall-clock timeout and loses",
+        ),
+        Fault::LimitExceeded { .. } => Section::Referee.rule(
+            "limits",
+            "limits",
+            "an agent that is killed for exceeding a limit of memory, files or processes, without a valid answer, \
+             loses",
+        ),
+        Fault::NotStarted { .. } => Section::Grading.rule(
+            "runnable-program",
+            "a program that runs",
+            "the program must start, without arguments, on the machine that plays the games",
+        ),
+        Fault::NoOutput { .. } => Section::Grading.rule(
+            "output-file",
+            "an answer in `output.txt`",
+            "every run must write a file with exactly this name, all lower case, to its current directory; the file \
+             of an earlier run is removed",
+        ),
+        Fault::NoAnswer => Section::Referee.rule(
+            "answer-to-each-question",
+            "an answer to each question",
+            "a program lives for the whole game: it answers each question on standard output with its move and an \
+             empty line, flushes, and reads the next question; it ends only at the end of its input",
+        ),
+        Fault::Unasked { .. } => Section::Referee.rule(
+            "nothing-unasked",
+            "one answer to each question",
+            "a program writes one answer to each question, and nothing else to standard output: what it writes \
+             before its next question loses, unless it is blank",
+        ),
+        Fault::UnusableOutput { .. } => Section::Referee.rule(
+            "ordinary-file",
+            "a regular `output.txt`",
+            "`output.txt` must be a regular file of at most 64 KiB, not a link or a directory",
+        ),
+        Fault::EmptyOutput => Section::Formats.rule(
+            "answer-in-file",
+            "an answer in `output.txt`",
+            "`output.txt` must contain a move; an agent only runs when its side has a legal move",
+        ),
+        Fault::WrongFormat { finding } => broken(finding, FORMAT),
+        Fault::IllegalMove { finding } => broken(finding, LEGALITY),
+        Fault::Resigned => Section::Referee.rule(
+            "resignation",
+            "a person may resign",
+            "a person who types `resign` loses; programs cannot resign",
+        ),
     }
 }
 
-fn broken(finding: &Finding, otherwise: &'static RuleText) -> &'static RuleText {
-    finding.rule.0.unwrap_or(otherwise)
+fn broken(finding: &Finding, otherwise: RuleText) -> RuleText {
+    finding.rule.0.copied().unwrap_or(otherwise)
 }
 
-fn won_by(win: &WinReason, profile: &Profile) -> &'static RuleText {
+fn won_by(win: &WinReason, profile: &Profile) -> RuleText {
     let rule = match win {
         WinReason::NoPieces => profile.end_rules.no_pieces,
         WinReason::NoMoves => profile.end_rules.no_moves,
         WinReason::Goal { goal } => profile.goal(goal).map(|goal| goal.rule),
         WinReason::HigherScore { .. } => profile.end_rules.scores,
     };
-    rule.unwrap_or(&ENDS)
+    rule.copied().unwrap_or(ENDS)
 }
 
 fn drawn_by(draw: &Draw, profile: &Profile) -> Citation {
-    match draw {
-        Draw::Blocked => Citation::new(&NOBODY_CAN_MOVE, profile),
-        Draw::NoMoves => Citation::new(profile.end_rules.no_moves.unwrap_or(&ENDS), profile),
-        Draw::EqualScores { .. } => Citation::new(profile.end_rules.scores.unwrap_or(&ENDS), profile),
-        Draw::Reason { reason } => {
-            let known = profile.draw_reason(reason).map(|reason| reason.rule);
-            Citation::new(known.unwrap_or(&ENDS), profile)
-        }
-        Draw::IdleTurns { turns } => Citation {
-            sentence: Cow::Owned(format!(
+    let rule = match draw {
+        Draw::Blocked => Section::Referee.rule(
+            "nobody-can-move",
+            "neither side can move",
+            "a side without a legal move passes; if neither side has one, the game is a draw",
+        ),
+        Draw::NoMoves => profile.end_rules.no_moves.copied().unwrap_or(ENDS),
+        Draw::EqualScores { .. } => profile.end_rules.scores.copied().unwrap_or(ENDS),
+        Draw::Reason { reason } => profile.draw_reason(reason).map_or(ENDS, |reason| *reason.rule),
+        Draw::IdleTurns { turns } => {
+            let sentence = format!(
                 "the game is a draw after {turns} consecutive turns, counting both sides, without {}",
                 profile.progress
-            )),
-            ..Citation::new(&IDLE_TURNS, profile)
-        },
-        Draw::Repetition { .. } => Citation::new(&REPETITION, profile),
-        Draw::TurnLimit { .. } => Citation::new(&TURN_LIMIT, profile),
-    }
+            );
+            let rule = Section::Endings.rule("idle-turns", "turns without progress", "");
+            return Citation { sentence: Cow::Owned(sentence), ..Citation::new(rule, profile) };
+        }
+        Draw::Repetition { .. } => Section::Endings.rule(
+            "repetition",
+            "repetition",
+            "the game is a draw when the same position occurs for the third time",
+        ),
+        Draw::TurnLimit { .. } => Section::Referee.rule(
+            "turn-limit",
+            "the turn limit",
+            "a game that is not over after a given number of turns is a draw",
+        ),
+    };
+    Citation::new(rule, profile)
 }
 
-fn decided_by(decided: DrawAward, profile: &Profile) -> &'static RuleText {
+fn decided_by(decided: DrawAward, profile: &Profile) -> RuleText {
     match decided {
-        DrawAward::Time { .. } => &MORE_TIME_WINS,
-        DrawAward::Pieces { .. } => &MORE_PIECES_WIN,
-        DrawAward::SecondMove { .. } => profile.end_rules.second_move.unwrap_or(&ENDS),
-        DrawAward::Nobody => &TRUE_DRAW,
-        DrawAward::NoClock => &DRAW_WITHOUT_CLOCK,
+        DrawAward::Time { .. } => Section::Endings.rule(
+            "more-time-wins",
+            "draws are decided by remaining time",
+            "a draw on the board is won by the side with more remaining play time",
+        ),
+        DrawAward::Pieces { .. } => Section::Endings.rule(
+            "more-pieces-win",
+            "more pieces win a draw",
+            "a draw on the board that remaining time does not decide is won by the side with more pieces",
+        ),
+        DrawAward::SecondMove { .. } => profile.end_rules.second_move.copied().unwrap_or(ENDS),
+        DrawAward::Nobody => {
+            Section::Referee.rule("true-draw", "true draws", "a draw on the board that nothing decides has no winner")
+        }
+        DrawAward::NoClock => Section::Referee.rule(
+            "draw-without-clock",
+            "no clock",
+            "without a clock for the person there are no times to compare, so a draw on the board is a draw",
+        ),
     }
 }
-
-const PLAY_TIME: RuleText = Section::Turns.rule(
-    "play-time",
-    "play time",
-    "the CPU time of every run, including all threads and child processes, is subtracted from the agent's \
-     play time; an agent that runs out of time loses, whatever it wrote",
-);
-
-const MOVE_TIME: RuleText = Section::Turns.rule(
-    "move-time",
-    "time for a move",
-    "the CPU time of one move, including all threads and child processes, is limited; a longer move loses, \
-     whatever was written",
-);
-
-const RETURN_BY_ITSELF: RuleText = Section::Turns.rule(
-    "return-by-itself",
-    "a run must end",
-    "a program must answer, and exit unless it lives for the whole game, before its time is over; one that \
-     does not, although it uses hardly any CPU time, is killed after a wall-clock timeout and loses",
-);
-
-const LIMITS: RuleText = Section::Referee.rule(
-    "limits",
-    "limits",
-    "an agent that is killed for exceeding a limit of memory, files or processes, without a valid answer, \
-     loses",
-);
-
-const RUNNABLE_PROGRAM: RuleText = Section::Grading.rule(
-    "runnable-program",
-    "a program that runs",
-    "the program must start, without arguments, on the machine that plays the games",
-);
-
-const OUTPUT_FILE: RuleText = Section::Grading.rule(
-    "output-file",
-    "an answer in `output.txt`",
-    "every run must write a file with exactly this name, all lower case, to its current directory; the file \
-     of an earlier run is removed",
-);
-
-const ANSWER_TO_EACH_QUESTION: RuleText = Section::Referee.rule(
-    "answer-to-each-question",
-    "an answer to each question",
-    "a program lives for the whole game: it answers each question on standard output with its move and an \
-     empty line, flushes, and reads the next question; it ends only at the end of its input",
-);
-
-const NOTHING_UNASKED: RuleText = Section::Referee.rule(
-    "nothing-unasked",
-    "one answer to each question",
-    "a program writes one answer to each question, and nothing else to standard output: what it writes \
-     before its next question loses, unless it is blank",
-);
-
-const ORDINARY_FILE: RuleText = Section::Referee.rule(
-    "ordinary-file",
-    "a regular `output.txt`",
-    "`output.txt` must be a regular file of at most 64 KiB, not a link or a directory",
-);
-
-const ANSWER_IN_FILE: RuleText = Section::Formats.rule(
-    "answer-in-file",
-    "an answer in `output.txt`",
-    "`output.txt` must contain a move; an agent only runs when its side has a legal move",
-);
-
-const NOBODY_CAN_MOVE: RuleText = Section::Referee.rule(
-    "nobody-can-move",
-    "neither side can move",
-    "a side without a legal move passes; if neither side has one, the game is a draw",
-);
-
-const IDLE_TURNS: RuleText = Section::Endings.rule(
-    "idle-turns",
-    "turns without progress",
-    "the game is a draw after a number of consecutive turns, counting both sides, without progress",
-);
-
-const REPETITION: RuleText = Section::Endings.rule(
-    "repetition",
-    "repetition",
-    "the game is a draw when the same position occurs for the third time",
-);
-
-const TURN_LIMIT: RuleText = Section::Referee.rule(
-    "turn-limit",
-    "the turn limit",
-    "a game that is not over after a given number of turns is a draw",
-);
-
-const MORE_TIME_WINS: RuleText = Section::Endings.rule(
-    "more-time-wins",
-    "draws are decided by remaining time",
-    "a draw on the board is won by the side with more remaining play time",
-);
-
-const MORE_PIECES_WIN: RuleText = Section::Endings.rule(
-    "more-pieces-win",
-    "more pieces win a draw",
-    "a draw on the board that remaining time does not decide is won by the side with more pieces",
-);
-
-const TRUE_DRAW: RuleText =
-    Section::Referee.rule("true-draw", "true draws", "a draw on the board that nothing decides has no winner");
-
-const DRAW_WITHOUT_CLOCK: RuleText = Section::Referee.rule(
-    "draw-without-clock",
-    "no clock",
-    "without a clock for the person there are no times to compare, so a draw on the board is a draw",
-);
-
-const RESIGNATION: RuleText = Section::Referee.rule(
-    "resignation",
-    "a person may resign",
-    "a person who types `resign` loses; programs cannot resign",
-);
 
 const ENDS: RuleText = Section::Play.rule("ends", "how the game ends", "the board has ended the game by its rules");
 

@@ -92,15 +92,11 @@ pub(super) fn costliest(times: &[TurnTime], most: usize) -> Vec<TurnTime> {
 /// The cost of each run of `side`, in order.
 pub(super) fn times_of(record: &GameRecord, side: Side) -> impl Iterator<Item = (TurnTime, Usage)> {
     let of_side = (1..).zip(&record.turns).filter(move |(_, played)| played.side() == side);
-    of_side.filter_map(|(turn, played)| time_of(turn, played))
-}
-
-fn time_of(turn: usize, played: &TurnRecord) -> Option<(TurnTime, Usage)> {
-    match played {
+    of_side.filter_map(|(turn, played)| match played {
         TurnRecord::Pass { .. } => None,
         TurnRecord::Run { left, charged, run, .. } => {
             let time = TurnTime { turn, left: *left, charged: *charged, wall: run.usage.wall };
             Some((time, run.usage))
         }
-    }
+    })
 }

@@ -23,7 +23,7 @@ pub use time_story::{
     ClockStory, DrawByTime, TimeLoss, TimeStory, UselessTurn, UselessTurnReason, time_loss, time_story,
 };
 
-use self::story::{LostRun, hint_on_crash, hints_on_no_output, hints_on_unasked, hints_on_unfinished};
+use self::story::{HINT_ON_UNASKED, LostRun, hint_on_crash, hint_on_no_output, hint_on_unfinished};
 use super::verify::{Difference, judge_again};
 use referee_games::protocol::{Excerpt, Location, is_blank_text, plain};
 use referee_games::{GameRef, Side, State};
@@ -145,13 +145,13 @@ pub struct MissingAnswer {
 /// Explains why `run` left no answer, from the run alone, without a board.
 pub fn explain_missing_answer(run: &Run) -> MissingAnswer {
     let of_file = match &run.output {
-        OutputFile::Missing { lookalike } => hints_on_no_output(run, lookalike.as_deref()),
-        OutputFile::Unfinished { .. } => hints_on_unfinished(run).unwrap_or_default(),
-        OutputFile::Unasked { .. } => hints_on_unasked(),
+        OutputFile::Missing { lookalike } => hint_on_no_output(run, lookalike.as_deref()),
+        OutputFile::Unfinished { .. } => hint_on_unfinished(run),
+        OutputFile::Unasked { .. } => Some(HINT_ON_UNASKED.to_owned()),
         OutputFile::Content { .. }
         | OutputFile::NotAFile { .. }
         | OutputFile::TooLarge { .. }
-        | OutputFile::Unreadable { .. } => Vec::new(),
+        | OutputFile::Unreadable { .. } => None,
     };
     MissingAnswer { process: ProcessEnd::of(run), hints: hint_on_crash(run).into_iter().chain(of_file).collect() }
 }
@@ -223,10 +223,7 @@ fn legal_moves(position: &State, answer: &[u8]) -> LegalMoves {
 
 /// The last move and its side.
 fn last_move(record: &GameRecord) -> Option<String> {
-    let moved = |(index, turn): (usize, &TurnRecord)| match turn {
-        TurnRecord::Run { side, mv: Some(mv), .. } => Some((index + 1, *side, mv.replace('\n', "; "))),
-        TurnRecord::Run { .. } | TurnRecord::Pass { .. } => None,
-    };
-    let (turn, side, mv) = record.turns.iter().enumerate().rev().find_map(moved)?;
-    Some(format!("the last move was `{mv}`, played by {} on turn {turn}", record.game.profile().side(side).name))
+    let (turn, played) = (1..).zip(&record.turns).filter(|(_, played)| played.mv().is_some()).last()?;
+    let (mv, side) = (played.mv()?.replace('\n', "; "), record.game.profile().side(played.side()).name);
+    Some(format!("the last move was `{mv}`, played by {side} on turn {turn}"))
 }

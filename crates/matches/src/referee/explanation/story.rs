@@ -43,10 +43,8 @@ impl LostRun<'_> {
             Fault::OutOfTime { left, charged, .. } if self.is_person() => self.thought_too_long(*left, *charged),
             Fault::OutOfTime { left, charged, .. } => self.overrun(*left, *charged),
             Fault::OutOfMoveTime { limit, charged, .. } => {
-                let mut story =
-                    vec![format!("a move may take {limit} s; this run was charged {}", self.cost(*charged))];
-                story.push(self.what_it_left());
-                story
+                let cost = self.cost(*charged);
+                vec![format!("a move may take {limit} s; this run was charged {cost}"), self.what_it_left()]
             }
             Fault::NeverReturned { wall_limit } => {
                 let used = cpu_of(self.run).as_secs_f64();
@@ -61,10 +59,7 @@ impl LostRun<'_> {
                 story
             }
             Fault::LimitExceeded { .. } => {
-                vec![
-                    "its processes were killed for exceeding the limit, and it had not written a valid answer"
-                        .to_owned(),
-                ]
+                one("its processes were killed for exceeding the limit, and it had not written a valid answer")
             }
             Fault::NotStarted { error } => vec![format!("the system could not start the program: {}", plain(error))],
             Fault::NoOutput { .. } => self.left_no_output(),
@@ -97,7 +92,7 @@ impl LostRun<'_> {
             Fault::IllegalMove { .. } => {
                 vec![format!("{} is well formed, but the move is illegal in this position", self.its_answer())]
             }
-            Fault::Resigned => vec!["it resigned".to_owned()],
+            Fault::Resigned => one("it resigned"),
         }
     }
 
@@ -182,7 +177,7 @@ impl LostRun<'_> {
     }
 
     fn left_no_output(&self) -> Vec<String> {
-        let mut story = vec!["it exited without writing `output.txt`".to_owned()];
+        let mut story = one("it exited without writing `output.txt`");
         if !self.run.removed.is_empty() {
             let names: Vec<String> = self.run.removed.iter().map(|name| quote(name.as_bytes())).collect();
             story.push(format!("other files it wrote: {}", names.join(", ")));
@@ -201,32 +196,24 @@ impl LostRun<'_> {
                 let hint = format!("no move may take more than {limit} s: stop the search well before");
                 self.hints_on_time(hint, *charged)
             }
-            Fault::NeverReturned { .. } => self.hints_on_waiting(),
+            Fault::NeverReturned { .. } => vec![self.hint_on_waiting()],
             Fault::LimitExceeded { limit: Exceeded::AnswerSize { .. } } => {
-                vec![
-                    "an answer ends with an empty line: without one, all that the program writes belongs to it"
-                        .to_owned(),
-                ]
+                one("an answer ends with an empty line: without one, all that the program writes belongs to it")
             }
             Fault::LimitExceeded { .. } => {
-                vec!["does a table, a cache, a file or the number of processes grow without bound?".to_owned()]
+                one("does a table, a cache, a file or the number of processes grow without bound?")
             }
             Fault::NotStarted { .. } | Fault::Resigned => vec![],
-            Fault::NoOutput { lookalike } => hints_on_no_output(self.run, lookalike.as_deref()),
-            Fault::NoAnswer => hints_on_unfinished(self.run).unwrap_or_default(),
-            Fault::Unasked { .. } => hints_on_unasked(),
+            Fault::NoOutput { lookalike } => hint_on_no_output(self.run, lookalike.as_deref()).into_iter().collect(),
+            Fault::NoAnswer => hint_on_unfinished(self.run).into_iter().collect(),
+            Fault::Unasked { .. } => one(HINT_ON_UNASKED),
             Fault::UnusableOutput { .. } => {
-                vec!["on every run, open `output.txt` for writing, write the move and close it".to_owned()]
+                one("on every run, open `output.txt` for writing, write the move and close it")
             }
             Fault::EmptyOutput if !has_crashed(self.run) => {
-                vec![
-                    "is the file flushed and closed before the program ends? is the move written in every case?"
-                        .to_owned(),
-                ]
+                one("is the file flushed and closed before the program ends? is the move written in every case?")
             }
-            Fault::EmptyOutput => {
-                vec!["the file was opened, but the program ended before it wrote the move".to_owned()]
-            }
+            Fault::EmptyOutput => one("the file was opened, but the program ended before it wrote the move"),
             Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => self.hints_on_answer(finding),
         };
         hint_on_crash(self.run).into_iter().chain(of_fault).collect()
@@ -266,21 +253,15 @@ impl LostRun<'_> {
         hints
     }
 
-    fn hints_on_waiting(&self) -> Vec<String> {
-        if let Some(hints) = hints_on_unfinished(self.run) {
-            return hints;
-        }
+    fn hint_on_waiting(&self) -> String {
         let usage = self.run.usage;
         let is_idle = cpu_of(self.run).saturating_mul(20).micros() < usage.wall.micros();
-        vec![
-            if is_idle {
-                "it was waiting, not computing: for stdin (which is empty), in a sleep, for a lock, or for a child \
-                 process"
-            } else {
-                "it computed for only a part of that time: does it sleep, or wait for its own processes or threads?"
-            }
-            .to_owned(),
-        ]
+        let hint = if is_idle {
+            "it was waiting, not computing: for stdin (which is empty), in a sleep, for a lock, or for a child process"
+        } else {
+            "it computed for only a part of that time: does it sleep, or wait for its own processes or threads?"
+        };
+        hint_on_unfinished(self.run).unwrap_or_else(|| hint.to_owned())
     }
 
     fn hints_on_answer(&self, finding: &Finding) -> Vec<String> {
@@ -298,12 +279,16 @@ impl LostRun<'_> {
 
     fn earlier_turn_with_the_same_answer(&self) -> Option<usize> {
         let earlier = &self.record.turns[..self.record.turns.len().saturating_sub(1)];
-        let is_same = |turn: &TurnRecord| match turn {
-            TurnRecord::Run { side, run, .. } => *side == self.loser && run.output == self.run.output,
-            TurnRecord::Pass { .. } => false,
+        let is_same = |turn: &TurnRecord| {
+            turn.side() == self.loser && turn.run().is_some_and(|run| run.output == self.run.output)
         };
         earlier.iter().rposition(is_same).map(|index| index + 1)
     }
+}
+
+/// A list of one sentence.
+fn one(sentence: &str) -> Vec<String> {
+    vec![sentence.to_owned()]
 }
 
 /// The cause of a crash, if the program's output names it.
@@ -323,19 +308,16 @@ pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
     })
 }
 
-/// The most of an answer's last line that a hint quotes.
-const MAX_QUOTED: usize = 60;
-
-/// Reasons for an answer on standard output that no empty line ended, if that is what `run` left.
-pub(super) fn hints_on_unfinished(run: &Run) -> Option<Vec<String>> {
+/// The reason for an answer on standard output that no empty line ended, if that is what `run` left.
+pub(super) fn hint_on_unfinished(run: &Run) -> Option<String> {
     let OutputFile::Unfinished { bytes: Bytes(bytes), after_input: Bytes(after_input) } = &run.output else {
         return None;
     };
     let is_answer = |bytes: &[u8]| !is_blank_text(bytes);
     if run.ended == Termination::Guarded && is_answer(bytes) {
         let last = bytes.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-        let written = quote(&last[..last.len().min(MAX_QUOTED)]);
-        return Some(vec![format!("no empty line followed {written}: end each answer with an empty line, and flush")]);
+        let written = quote(last);
+        return Some(format!("no empty line followed {written}: end each answer with an empty line, and flush"));
     }
     let hint = match (&run.ended, is_answer(after_input)) {
         (Termination::Guarded, true) => {
@@ -348,34 +330,26 @@ pub(super) fn hints_on_unfinished(run: &Run) -> Option<Vec<String>> {
         }
         (Termination::Answered, _) => "keep standard output open up to the end of the input",
         // The limit says it.
-        (Termination::OutOfCpu | Termination::Exceeded { .. }, _) => return Some(vec![]),
-        _ if has_crashed(run) => return Some(vec![]),
+        (Termination::OutOfCpu | Termination::Exceeded { .. }, _) => return None,
+        _ if has_crashed(run) => return None,
         _ => {
             "the program must live for the whole game: read and answer questions in a loop, up to the end of the input"
         }
     };
-    Some(vec![hint.to_owned()])
+    Some(hint.to_owned())
 }
 
-/// Reasons for output that nobody asked for.
-pub(super) fn hints_on_unasked() -> Vec<String> {
-    vec![
-        "write one answer and one empty line for each question; messages of its own, also those of a library, belong \
-         on standard error"
-            .to_owned(),
-    ]
-}
+/// What to do about output that nobody asked for.
+pub(super) const HINT_ON_UNASKED: &str = "write one answer and one empty line for each question; messages of its own, \
+                                          also those of a library, belong on standard error";
 
-/// Reasons for a missing `output.txt`.
-pub(super) fn hints_on_no_output(run: &Run, lookalike: Option<&str>) -> Vec<String> {
-    if let Some(name) = lookalike {
-        return vec![format!("found {}: the name must be `output.txt`, all lower case", quote(name.as_bytes()))];
+/// The reason for a missing `output.txt`.
+pub(super) fn hint_on_no_output(run: &Run, lookalike: Option<&str>) -> Option<String> {
+    let found = |name: &str| format!("found {}: the name must be `output.txt`", quote(name.as_bytes()));
+    match (lookalike, run.misspelled("output.txt")) {
+        (Some(name), _) => Some(found(name) + ", all lower case"),
+        (None, Some(name)) => Some(found(name)),
+        (None, None) if has_crashed(run) => None,
+        (None, None) => Some("write `output.txt` to the current directory, without a path".to_owned()),
     }
-    if let Some(name) = run.misspelled("output.txt") {
-        return vec![format!("found {}: the name must be `output.txt`", quote(name.as_bytes()))];
-    }
-    if has_crashed(run) {
-        return vec![];
-    }
-    vec!["write `output.txt` to the current directory, without a path".to_owned()]
 }
