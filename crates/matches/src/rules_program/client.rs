@@ -56,6 +56,7 @@ struct Line {
 }
 
 /// What went wrong with one question.
+#[derive(Default)]
 struct QuestionFailure {
     /// Whether the program has ended by itself.
     has_ended: bool,
@@ -109,15 +110,11 @@ impl Client {
         };
         let line = held.insert(line);
         line.asked += 1;
-        let word = ask.word();
         // Before the limit, so that the program can still answer.
         let limit = LIMITS.wall_limit.as_secs_f64() * 0.8;
         let question =
             QuestionLine { id: line.asked, ask, check: self.checks.load(Ordering::Relaxed).then_some(limit) };
-        let mut text = match serde_json::to_string(&question) {
-            Ok(text) => text,
-            Err(error) => return Err(self.fault(word, format!("the question cannot be written: {error}"))),
-        };
+        let mut text = serde_json::to_string(&question).expect("a question consists of texts, numbers and JSON");
         text.push('\n');
         line.exchange(&text, self.log.get(), check).map_err(|mut failed| {
             // Only its end brings its standard error.
@@ -139,7 +136,7 @@ impl Client {
                 hangs: failed.hangs,
                 is_of_machine,
                 remedy: if is_of_machine { LOST } else { CHECK }.to_owned(),
-                ..*self.fault(word, failed.what)
+                ..*self.fault("", failed.what)
             };
             Box::new(self.launch.explained(fault, ended.as_ref(), &stderr))
         })
@@ -162,24 +159,16 @@ impl Client {
     pub(super) fn fault(&self, word: &str, what: String) -> Box<RulesFault> {
         Box::new(RulesFault {
             program: self.launch.shown.clone(),
-            word: word.to_owned(),
             question: word.to_owned(),
-            board: Vec::new(),
-            answer: None,
             what,
-            place: None,
-            hangs: false,
-            is_of_machine: false,
-            ended: None,
-            stderr: String::new(),
             remedy: CHECK.to_owned(),
+            ..RulesFault::default()
         })
     }
 
     fn start(&self) -> Result<Line, Box<RulesFault>> {
         let failed = |what: String| {
             Box::new(RulesFault {
-                question: String::new(),
                 is_of_machine: true,
                 remedy: "see that this machine can start it: `referee doctor`".to_owned(),
                 ..*self.fault("", what)
@@ -207,11 +196,9 @@ impl Line {
         }
         let answer = asked.map_err(QuestionFailure::from)?;
         let failed = |what: String| QuestionFailure {
-            has_ended: false,
             what,
-            place: None,
-            hangs: false,
             answer: Some(String::from_utf8_lossy(&answer).into_owned()),
+            ..QuestionFailure::default()
         };
         let line: ReplyLine<'_> = serde_json::from_slice(&answer)
             .map_err(|error| failed(format!("the answer is not JSON as the protocol has it: {error}")))?;
@@ -228,11 +215,10 @@ impl Line {
                 check(answer).map_err(failed)
             }
             (None, Some(error)) => Err(QuestionFailure {
-                has_ended: false,
                 what: format!("{REPORTED}{error}"),
                 place: line.place,
                 hangs: line.hangs,
-                answer: None,
+                ..QuestionFailure::default()
             }),
             (Some(_), Some(_)) | (None, None) => Err(failed("expected `answer` or `error`".to_owned())),
         }

@@ -23,13 +23,11 @@ pub(super) const LOST: &str = "see that nothing on this machine ends its process
 const MAX_SHOWN: usize = 500;
 
 /// The question at which a rules program failed, and how.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RulesFault {
     /// The program, as named.
     pub(super) program: String,
-    /// The word of the question.
-    pub(super) word: String,
-    /// The whole question; empty if none was asked yet.
+    /// The whole question, or only its word if it was not asked; empty if none was asked yet.
     pub(super) question: String,
     /// The rows of the board that it was asked about, if there was one.
     pub(super) board: Vec<String>,
@@ -81,9 +79,15 @@ impl RulesFault {
         plain(&format!("{place}{what}{ended}"))
     }
 
+    /// The word of the question.
+    pub(super) fn word(&self) -> String {
+        let question: Value = serde_json::from_str(&self.question).unwrap_or_default();
+        question["ask"].as_str().unwrap_or(&self.question).to_owned()
+    }
+
     /// The beginning of its answer.
     pub(super) fn answer_shown(&self) -> Option<String> {
-        self.answer.as_deref().map(shown)
+        self.answer.as_deref().map(|answer| shown(answer, MAX_SHOWN))
     }
 
     /// Question and answer, as far as there are any.
@@ -92,11 +96,11 @@ impl RulesFault {
         if !self.question.is_empty() {
             // Not its state, which may be long, and which only programs read.
             let question: Value = serde_json::from_str(&self.question).unwrap_or_default();
-            let output = question["output"].as_str().map(|output| format!(" of `{}`", shown(output)));
-            let at = format!(" at `{}`", shown(&self.board.join(" / ")));
+            let output = question["output"].as_str().map(|output| format!(" of `{}`", shown(output, MAX_SHOWN)));
+            let at = format!(" at `{}`", shown(&self.board.join(" / "), MAX_SHOWN));
             let at = (!self.board.is_empty()).then_some(at);
             parts.push(
-                ["question: ".to_owned() + &self.word, output.unwrap_or_default(), at.unwrap_or_default()].concat(),
+                ["question: ".to_owned() + &self.word(), output.unwrap_or_default(), at.unwrap_or_default()].concat(),
             );
         }
         parts.extend(self.answer_shown().map(|answer| format!("answer: {answer}")));
@@ -156,9 +160,10 @@ pub(super) fn ending(ended: &Termination) -> String {
     }
 }
 
-fn shown(text: &str) -> String {
+/// The first `most` characters of a text without blanks around it.
+pub(super) fn shown(text: &str, most: usize) -> String {
     let text = text.trim();
-    let mut shown: String = text.chars().take(MAX_SHOWN).collect();
+    let mut shown: String = text.chars().take(most).collect();
     if shown.len() < text.len() {
         shown.push('…');
     }

@@ -20,10 +20,6 @@ impl Game for CustomGame {
         self.described.profile
     }
 
-    fn rules(&self) -> Option<&'static str> {
-        None
-    }
-
     fn rules_program(&self) -> Option<&'static RulesProgram> {
         Some(&self.handle().program)
     }

@@ -170,7 +170,7 @@ impl Launch {
         } else if ended.is_some_and(lacks_tool) {
             fault.is_of_machine = true;
             "install the program that its first line names, or build it for this machine".clone_into(&mut fault.remedy);
-        } else if fault.word == "game" && ended == Some(&Termination::Exited { status: 0 }) && self.is_python() {
+        } else if fault.word() == "game" && ended == Some(&Termination::Exited { status: 0 }) && self.is_python() {
             "a Python file has to end with `YourGame().run()`".clone_into(&mut fault.remedy);
         }
         fault.stderr = authors_lines(stderr);

@@ -91,22 +91,20 @@ pub fn write_new_game(within: &Path, name: &str, language: NewGameLanguage) -> R
             .replace("TITLE", &title)
             .replace("MODULE", &module)
     };
-    let [(python, python_module), (cpp, cpp_header)] = MODULES;
-    let mut files: Vec<(String, String)> = match language {
-        NewGameLanguage::Python => {
-            vec![(format!("rules/{module}.py"), filled(PYTHON)), (format!("rules/{python}"), python_module.to_owned())]
-        }
-        NewGameLanguage::Cpp => {
-            vec![(format!("rules/{module}.cpp"), filled(CPP)), (format!("rules/{cpp}"), cpp_header.to_owned())]
-        }
+    let [python, cpp] = MODULES;
+    let (extension, rules, (library, library_text), tests) = match language {
+        NewGameLanguage::Python => ("py", PYTHON, python, TESTS),
+        NewGameLanguage::Cpp => ("cpp", CPP, cpp, CPP_TESTS),
     };
-    let extension = if language == NewGameLanguage::Cpp { "cpp" } else { "py" };
-    files
-        .push(("assignment.toml".to_owned(), filled(ASSIGNMENT).replace(".py\"  # rules", &format!(".{extension}\""))));
-    files.push(("agents/first/homework.py".to_owned(), FIRST.to_owned()));
-    files.push(("agents/second/homework.py".to_owned(), SECOND.to_owned()));
-    let tests = if language == NewGameLanguage::Cpp { CPP_TESTS } else { TESTS };
-    files.push((format!("test_rules.{extension}"), filled(tests)));
+    let assignment = filled(ASSIGNMENT).replace(".py\"  # rules", &format!(".{extension}\""));
+    let files = [
+        (format!("rules/{module}.{extension}"), filled(rules)),
+        (format!("rules/{library}"), library_text.to_owned()),
+        ("assignment.toml".to_owned(), assignment),
+        ("agents/first/homework.py".to_owned(), FIRST.to_owned()),
+        ("agents/second/homework.py".to_owned(), SECOND.to_owned()),
+        (format!("test_rules.{extension}"), filled(tests)),
+    ];
     files.into_iter().map(|(path, text)| write(folder.join(path), &text)).collect()
 }
 

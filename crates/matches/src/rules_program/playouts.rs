@@ -3,7 +3,7 @@
 use super::game::CustomGame;
 use referee_games::builtin::TurnRng;
 use referee_games::positions::{ListedKind, MadePosition, NotFound, PositionsError, PositionsRequest, unknown_kind};
-use referee_games::protocol::{InputPurpose, TimeLeft, Tolerance};
+use referee_games::protocol::Tolerance;
 use referee_games::{Game, History, HistoryDraw, Side, State, Status};
 
 /// The kinds of positions that every custom game has.
@@ -102,12 +102,8 @@ pub(super) fn positions(
         let side = request.side.unwrap_or(Side::BOTH[found.len() % 2]);
         return Err(NotFound { kind: PLAYED, side, games }.into());
     }
-    let time = TimeLeft { own: request.time, opponent: request.time };
-    let made = |(number, position): (u32, &State)| MadePosition {
-        name: format!("{}-{PLAYED}.txt", request.numbered(number)),
-        kind: PLAYED,
-        input: position.write_question(InputPurpose::Single, time),
-        expected: None,
+    let made = |(number, position): (u32, &State)| {
+        request.made(number, PLAYED, |purpose, time| position.write_question(purpose, time))
     };
     Ok((1..).zip(&found).map(made).collect())
 }

@@ -52,23 +52,6 @@ pub(super) enum RulesQuestion<'a> {
     Evaluate { states: Vec<&'a RawValue>, side: &'a str },
 }
 
-impl RulesQuestion<'_> {
-    /// The word by which it is asked.
-    pub(super) const fn word(&self) -> &'static str {
-        match self {
-            Self::Game { .. } => "game",
-            Self::Start { .. } => "start",
-            Self::Judge { .. } => "judge",
-            Self::Moves { .. } => "moves",
-            Self::Next { .. } => "next",
-            Self::Pass { .. } => "pass",
-            Self::Input { .. } => "input",
-            Self::ReadInput { .. } => "read-input",
-            Self::Evaluate { .. } => "evaluate",
-        }
-    }
-}
-
 /// One line from the program.
 #[derive(Debug, Deserialize)]
 pub(super) struct ReplyLine<'a> {

@@ -46,6 +46,7 @@ const ROW_BYTES: usize = 24;
 const MAX_NOTES: (usize, usize, usize) = (6, 30, 80);
 
 /// A position of a custom game.
+#[derive(Clone)]
 pub(super) struct CustomState {
     pub(super) game: &'static CustomGame,
     /// Whose turn it is.
@@ -184,15 +185,11 @@ impl CustomState {
         reason
     }
 
-    /// The fault with the board that was asked about.
+    /// The fault with the board that was asked about, each row after its label.
     fn located(&self, fault: &RulesFault) -> RulesFault {
-        RulesFault { board: self.labelled_rows(), ..fault.clone() }
-    }
-
-    /// The rows of the board, each after its label.
-    fn labelled_rows(&self) -> Vec<String> {
         let rows = self.rows.iter().zip(self.game.described.profile.board.rows);
-        rows.map(|(row, label)| format!("{label} {row}")).collect()
+        let board = rows.map(|(row, label)| format!("{label} {row}")).collect();
+        RulesFault { board, ..fault.clone() }
     }
 
     /// What `check` makes of the answer to a question about the position; `None` breaks it.
@@ -356,22 +353,13 @@ impl GameState for CustomState {
     }
 
     fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String {
-        if self.broken.get().is_some() {
-            return String::new();
-        }
         let ask = RulesQuestion::Input {
             state: &self.state,
             single: purpose == InputPurpose::Single,
             own: time.own.to_string(),
             opponent: time.opponent.to_string(),
         };
-        match self.game.client.ask_for(ask, |answer| self.checked_input(answer, purpose)) {
-            Ok(text) => text,
-            Err(fault) => {
-                self.fail(&fault);
-                String::new()
-            }
-        }
+        self.ask_about(ask, |answer| self.checked_input(answer, purpose)).unwrap_or_default()
     }
 
     fn judge(&self, output: &[u8], tolerance: Tolerance) -> Result<Judged, Refusal> {
@@ -483,18 +471,7 @@ impl GameState for CustomState {
 impl CustomState {
     /// The same without what has been asked so far.
     pub(super) fn copy(&self) -> Self {
-        Self {
-            game: self.game,
-            side: self.side,
-            status: self.status,
-            rows: self.rows.clone(),
-            state: self.state.clone(),
-            key: self.key.clone(),
-            notes: self.notes.clone(),
-            moves: OnceLock::new(),
-            successors: OnceLock::new(),
-            broken: self.broken.clone(),
-        }
+        Self { moves: OnceLock::new(), successors: OnceLock::new(), ..self.clone() }
     }
 }
 

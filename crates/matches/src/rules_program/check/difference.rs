@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::rules_program::fault;
+
 /// The longest value that is shown.
 const LONGEST: usize = 60;
 
@@ -41,12 +43,7 @@ fn found(path: &str, one: &Value, other: &Value) -> Option<String> {
 }
 
 fn shown(value: &Value) -> String {
-    let text = referee_games::protocol::plain(&value.to_string());
-    let mut shown: String = text.chars().take(LONGEST).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    shown
+    fault::shown(&value.to_string(), LONGEST)
 }
 
 #[cfg(test)]

@@ -469,7 +469,7 @@ fn located_fault(fault: &RulesFault, position: &State) -> LawViolation {
     let output = question.as_ref().and_then(|question| question["output"].as_str());
     let output =
         output.map(|text| format!(", output.txt {}", quote(&text.chars().map(|c| c as u8).collect::<Vec<_>>())));
-    let asked = format!("question: {}{}", fault.word, output.unwrap_or_default());
+    let asked = format!("question: {}{}", fault.word(), output.unwrap_or_default());
     let answered = fault.answer_shown().map(|answer| format!("answer: {answer}"));
     let lines = fault.stderr_left();
     let end = lines[lines.len().saturating_sub(LINES_OF_STDERR)..].iter().map(|line| plain(line));

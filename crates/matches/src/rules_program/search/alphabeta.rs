@@ -13,7 +13,7 @@ use referee_games::{Game, State, Status};
 /// No search is deeper.
 pub(super) const DEEPEST: usize = 60;
 /// Beyond every value.
-const BEYOND: i32 = 2 * WIN_VALUE;
+pub(super) const BEYOND: i32 = 2 * WIN_VALUE;
 /// The window of a value that has to be exact.
 const WHOLE_WINDOW: (i32, i32) = (-BEYOND, BEYOND);
 /// Where there are many moves, so many of the agent's own are looked at, ...

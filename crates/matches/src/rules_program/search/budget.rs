@@ -9,7 +9,6 @@ use nix::time::{ClockId, clock_gettime};
 
 use crate::rules_program::game::CustomGame;
 use referee_games::Game;
-use referee_games::builtin::{Depth, depth_for};
 use referee_games::protocol::InputPurpose;
 use referee_time::CpuTime;
 
@@ -34,13 +33,6 @@ const FIRST_BATCH: usize = 8;
 /// The most memory for positions: agents have a limit.
 const MAX_BYTES: usize = 200 << 20;
 
-/// The share of one move in the time left.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TimeShare {
-    own: CpuTime,
-    time: CpuTime,
-}
-
 /// How much may be used of a budget until something else has its turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Milestone {
@@ -48,29 +40,22 @@ pub(super) struct Milestone {
     asked: u64,
 }
 
-impl TimeShare {
-    /// The share of a move of somebody with `own` time left.
-    pub(super) fn of_time_left(game: &CustomGame, own: CpuTime, purpose: InputPurpose) -> Self {
-        let profile = game.profile();
-        let (least, most) = TYPICAL_MOVES;
-        let parts = match purpose {
-            InputPurpose::Single => SINGLE_SHARE,
-            InputPurpose::Game => MOVES_LEFT * u64::from(profile.typical_moves).clamp(least, most),
-        };
-        let time = CpuTime::from_micros(own.saturating_sub(RESERVE).micros() / parts);
-        let of_limit = |limit: CpuTime| CpuTime::from_micros(limit.micros() / 2);
-        let time = profile.move_time.map_or(time, |limit| time.min(of_limit(limit)));
-        // The program has been started at the expense of this move.
-        Self { own, time: time.saturating_sub(game.client.cpu_time()) }
-    }
-
-    /// The greatest depth of minimax.
-    pub(super) fn depth(self) -> Depth {
-        depth_for(self.own)
-    }
+/// The share of a move of somebody with `own` time left.
+pub(super) fn share_of_time_left(game: &CustomGame, own: CpuTime, purpose: InputPurpose) -> CpuTime {
+    let profile = game.profile();
+    let (least, most) = TYPICAL_MOVES;
+    let parts = match purpose {
+        InputPurpose::Single => SINGLE_SHARE,
+        InputPurpose::Game => MOVES_LEFT * u64::from(profile.typical_moves).clamp(least, most),
+    };
+    let time = CpuTime::from_micros(own.saturating_sub(RESERVE).micros() / parts);
+    let of_limit = |limit: CpuTime| CpuTime::from_micros(limit.micros() / 2);
+    let time = profile.move_time.map_or(time, |limit| time.min(of_limit(limit)));
+    // The program has been started at the expense of this move.
+    time.saturating_sub(game.client.cpu_time())
 }
 
-/// What is left of it.
+/// What is left of a share.
 #[derive(Debug)]
 pub(super) struct SearchBudget {
     game: &'static CustomGame,
@@ -83,8 +68,8 @@ pub(super) struct SearchBudget {
 
 impl SearchBudget {
     /// The whole share.
-    pub(super) fn of_time(game: &'static CustomGame, share: TimeShare) -> Self {
-        Self { time: Some(share.time), ..Self::of_positions(game, u64::MAX) }
+    pub(super) fn of_time(game: &'static CustomGame, share: CpuTime) -> Self {
+        Self { time: Some(share), ..Self::of_positions(game, u64::MAX) }
     }
 
     /// So many positions.
@@ -93,8 +78,8 @@ impl SearchBudget {
     }
 
     /// As many positions as rules of usual speed list in a part of the share, which slow ones may use up.
-    pub(super) fn of_minimax(game: &'static CustomGame, share: TimeShare) -> Self {
-        let positions = share.time.micros().saturating_mul(POSITIONS_A_SECOND) / 1_000_000;
+    pub(super) fn of_minimax(game: &'static CustomGame, share: CpuTime) -> Self {
+        let positions = share.micros().saturating_mul(POSITIONS_A_SECOND) / 1_000_000;
         Self { positions, ..Self::of_time(game, share) }
     }
 

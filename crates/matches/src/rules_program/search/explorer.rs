@@ -37,22 +37,12 @@ pub(super) struct Explorer {
     pub(super) game: &'static CustomGame,
     /// The side of the agent.
     pub(super) side: Side,
-    budget: SearchBudget,
+    pub(super) budget: SearchBudget,
 }
 
 impl Explorer {
     pub(super) const fn new(game: &'static CustomGame, side: Side, budget: SearchBudget) -> Self {
         Self { game, side, budget }
-    }
-
-    /// Whether nothing more can be asked.
-    pub(super) fn is_spent(&self) -> bool {
-        self.budget.is_spent()
-    }
-
-    /// How many positions can be asked for at once.
-    pub(super) fn batch(&self) -> usize {
-        self.budget.batch()
     }
 
     /// The positions after these moves, in their order: fewer if the budget ends before.
@@ -74,7 +64,7 @@ impl Explorer {
     ) -> Vec<SeenPosition> {
         let mut seen = Vec::with_capacity(moves.len());
         while seen.len() < moves.len() && !is_enough(&self.budget) {
-            let most = self.batch().min(moves.len() - seen.len());
+            let most = self.budget.batch().min(moves.len() - seen.len());
             let part = &moves[seen.len()..seen.len() + most];
             let Some(next) = as_custom(position).and_then(|position| position.after(part)) else { break };
             seen.extend(self.evaluated(next));
@@ -84,7 +74,7 @@ impl Explorer {
 
     /// The position after a pass.
     pub(super) fn after_pass(&mut self, position: &State) -> Option<SeenPosition> {
-        if self.is_spent() {
+        if self.budget.is_spent() {
             return None;
         }
         self.evaluated(vec![position.pass()]).pop()
@@ -92,7 +82,7 @@ impl Explorer {
 
     /// The position itself.
     pub(super) fn seen(&mut self, position: &State) -> SeenPosition {
-        let worth = if self.is_spent() { 0 } else { self.evaluated(vec![position.clone()])[0].worth };
+        let worth = if self.budget.is_spent() { 0 } else { self.evaluated(vec![position.clone()])[0].worth };
         SeenPosition { position: position.clone(), worth }
     }
 

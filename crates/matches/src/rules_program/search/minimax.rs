@@ -5,15 +5,13 @@
 
 use std::collections::HashMap;
 
+use super::alphabeta::BEYOND;
 use super::explorer::{Explorer, SeenPosition, worth_of_ending};
-use referee_games::builtin::{Depth, TurnRng, WIN_VALUE};
+use referee_games::builtin::{Depth, TurnRng};
 use referee_games::{Side, State, Status};
 
 /// So many replies are asked for first: the ones that refuted other moves.
 const FIRST_REPLIES: usize = 4;
-
-/// Beyond every value.
-const BEYOND: i32 = 2 * WIN_VALUE;
 
 /// One of the best moves, each as likely as any other.
 pub(super) fn choose(explorer: &mut Explorer, position: &State, depth: Depth, chance: &mut TurnRng) -> Option<String> {

@@ -26,10 +26,10 @@ pub(super) use proof::proved_result;
 pub(super) use valuation::move_values;
 
 use super::game::CustomGame;
-use budget::{SearchBudget, TimeShare};
+use budget::{SearchBudget, share_of_time_left};
 use explorer::Explorer;
 use referee_games::Game;
-use referee_games::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, BuiltinTurn, TurnRng};
+use referee_games::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, BuiltinTurn, TurnRng, depth_for};
 use referee_games::protocol::InputError;
 
 /// The answer of a built-in agent to the text of an `input.txt`; its play data counts the turns.
@@ -41,14 +41,14 @@ pub(super) fn answer(
     let mut chance = TurnRng::new(agent.seed().unwrap_or(seed), turn);
     let input = game.read_input(input)?;
     let position = &input.position;
-    let share = TimeShare::of_time_left(game, input.own, input.purpose);
+    let share = share_of_time_left(game, input.own, input.purpose);
     let explorer = |budget| Explorer::new(game, position.side_to_move(), budget);
     let chosen = match *agent {
         BuiltinAgent::Random { .. } => chance.choose(&position.moves()),
         BuiltinAgent::Minimax { depth, .. } => {
             let budget =
                 depth.map_or_else(|| SearchBudget::of_minimax(game, share), |_| SearchBudget::of_time(game, share));
-            let depth = depth.unwrap_or_else(|| share.depth());
+            let depth = depth.unwrap_or_else(|| depth_for(input.own));
             minimax::choose(&mut explorer(budget), position, depth, &mut chance)
         }
         BuiltinAgent::AlphaBeta { nodes, .. } => {

@@ -116,7 +116,7 @@ impl SearchTree {
             let missing = self.missing(at, killers);
             return missing.is_empty() || self.branch(at, &missing);
         }
-        if self.explorer.is_spent() {
+        if self.explorer.budget.is_spent() {
             return false;
         }
         let position = self.position(at).clone();
@@ -166,9 +166,7 @@ impl SearchTree {
     }
 
     fn branch_in_part(&mut self, at: NodeId, moves: &[MoveId]) {
-        let (position, texts) = (self.position(at).clone(), self.texts(moves));
-        let next = self.explorer.after_in_part(&position, &texts);
-        self.add_branches(at, moves, next);
+        self.branch_by(at, moves, Explorer::after_in_part);
         self.nodes[at.0].is_whole = true;
     }
 
@@ -190,22 +188,23 @@ impl SearchTree {
         position.moves().iter().map(|mv| self.ordering.id(mv)).collect()
     }
 
-    fn texts(&self, moves: &[MoveId]) -> Vec<String> {
-        moves.iter().map(|&mv| self.ordering.text(mv).to_owned()).collect()
-    }
-
     /// Asks for the positions after these moves; whether the budget allows it.
     fn branch(&mut self, at: NodeId, moves: &[MoveId]) -> bool {
-        let (position, texts) = (self.position(at).clone(), self.texts(moves));
-        let next = self.explorer.after(&position, &texts);
-        let is_all = next.len() == moves.len();
-        self.add_branches(at, moves, next);
-        is_all
+        self.branch_by(at, moves, Explorer::after) == moves.len()
     }
 
-    /// Adds the branches of moves, and sorts all by what they gain at once.
-    fn add_branches(&mut self, at: NodeId, moves: &[MoveId], next: Vec<SeenPosition>) {
-        let side = self.position(at).side_to_move();
+    /// Adds the branches of the first of these moves, as many as `ask` sees, and sorts all by what they gain at once;
+    /// their number.
+    fn branch_by(
+        &mut self,
+        at: NodeId,
+        moves: &[MoveId],
+        ask: fn(&mut Explorer, &State, &[String]) -> Vec<SeenPosition>,
+    ) -> usize {
+        let position = self.position(at).clone();
+        let texts: Vec<String> = moves.iter().map(|&mv| self.ordering.text(mv).to_owned()).collect();
+        let next = ask(&mut self.explorer, &position, &texts);
+        let (side, seen) = (position.side_to_move(), next.len());
         for (&mv, next) in moves.iter().zip(next) {
             let to = self.add(next);
             let gain = self.promise(to, side).saturating_sub(self.worth(at));
@@ -215,6 +214,7 @@ impl SearchTree {
         let mut branches = std::mem::take(&mut self.nodes[at.0].branches);
         branches.sort_by_cached_key(|branch| std::cmp::Reverse(self.promise(branch.to, side)));
         self.nodes[at.0].branches = branches;
+        seen
     }
 
     /// What the position looks like to `side`, who has moved there.
