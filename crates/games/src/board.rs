@@ -435,22 +435,4 @@ mod tests {
         squares_are_read_as_they_are_written::<crate::little_go::GoBoard, 1>(["0,0", "4,4"]);
         squares_are_read_as_they_are_written::<crate::star_circle::StarBoard, 1>(["H1", "A8"]);
     }
-
-    #[test]
-    fn a_set_moves_as_its_squares_do() {
-        type Squares = BoardSquares<Grid12, 3>;
-        for square in Squares::BOARD.iter() {
-            for (across, down) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 3), (-1, -3), (3, 3), (-3, 3)] {
-                let expected = square
-                    .column()
-                    .checked_add_signed(across)
-                    .zip(square.row().checked_add_signed(down))
-                    .and_then(|(column, row)| BoardSquare::new(column, row));
-                let step = across + 16 * down;
-                let moved = Squares::of(square).moved(step) & Squares::BOARD;
-                assert_eq!(moved.iter().next(), expected, "{square} by {across}, {down}");
-                assert!(expected.is_none_or(|expected| square.moved(step) == expected));
-            }
-        }
-    }
 }

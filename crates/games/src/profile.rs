@@ -109,9 +109,7 @@ impl Profile {
     pub fn piece(&self, letter: char) -> Option<&PieceLook> {
         self.pieces.iter().find(|piece| piece.letter == letter)
     }
-}
 
-impl Profile {
     /// The cells of a drawn board, row by row: the letter and the number of pieces; `None` if empty.
     pub fn cells<'a>(&self, rows: impl IntoIterator<Item = &'a str>) -> Vec<Vec<Option<(char, u32)>>> {
         rows.into_iter().map(|row| self.board.cells.of_row(row)).collect()
@@ -350,9 +348,7 @@ impl PieceLook {
     pub const fn disk(letter: char, side: Side) -> Self {
         Self { letter, shown: letter, side: Some(side), word: None, shape: Shape::Disk }
     }
-}
 
-impl PieceLook {
     /// The same piece with another letter for people.
     pub(super) const fn shown_as(self, shown: char) -> Self {
         Self { shown, ..self }

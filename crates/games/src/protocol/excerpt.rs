@@ -5,7 +5,6 @@
 //! have its own part of it, so that the mark covers exactly the bytes of the place. An excerpt must have at most
 //! [`LINES`](Excerpt::LINES) lines of at most [`COLUMNS`](Excerpt::COLUMNS) columns.
 
-use std::fmt::Write;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -128,11 +127,7 @@ fn visible(line: &[u8], index: usize) -> String {
         b'\t' => r"\t".to_owned(),
         b'\r' => r"\r".to_owned(),
         byte @ b' '..=b'~' => char::from(byte).to_string(),
-        byte => {
-            let mut shown = String::new();
-            write!(shown, r"\x{byte:02x}").expect("writing to a text does not fail");
-            shown
-        }
+        byte => format!(r"\x{byte:02x}"),
     }
 }
 

@@ -2,6 +2,7 @@
 //! `state` asks it, and `interface` makes it a [`referee_games::Game`].
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::client::Client;
@@ -52,7 +53,7 @@ impl CustomGame {
             digest: launch.digest.clone(),
             folder: launch.folder.clone(),
             place: launch.place.clone(),
-            tools: launch.tools(),
+            tools: launch.program.command.first().map(PathBuf::from).into_iter().collect(),
             attachment: launch.attachment(),
         };
         let client = Client::new(launch);

@@ -42,7 +42,7 @@ pub(super) struct Launch {
     pub(super) place: PathBuf,
     /// The author's name of the main file, if the rules are a single file.
     named: Option<String>,
-    program: Program,
+    pub(super) program: Program,
     /// Whether this process is kept in already, and the program with it.
     is_within: bool,
     /// The executable that has the `keeper` command, if it is not this one.
@@ -182,11 +182,6 @@ impl Launch {
 
     fn is_python(&self) -> bool {
         self.folder.join(MAIN).with_extension("py").is_file()
-    }
-
-    /// The executables that it needs.
-    pub(super) fn tools(&self) -> Vec<PathBuf> {
-        self.program.command.first().map(PathBuf::from).into_iter().collect()
     }
 
     /// Starts it, kept apart as well as this machine can.
