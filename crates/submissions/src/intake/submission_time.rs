@@ -132,6 +132,14 @@ mod tests {
             ("20 November 2026, 11:45:30 PM", None),
             ("32 November 2026, 11:45 PM", None),
             ("-", None),
+            ("Gina Good", None),
+            ("Nov 20, 2026 1200 AM", Some("2026-11-20T00:00:00")),
+            ("Nov 20, 2026 1200 PM", Some("2026-11-20T12:00:00")),
+            ("Nov 20, 2026 105 PM", Some("2026-11-20T13:05:00")),
+            ("Nov 20, 2026 2345", Some("2026-11-20T23:45:00")),
+            ("Nov 31, 2026 1145 PM", None),
+            ("Nov 20, 2026 1165 PM", None),
+            ("May May, 2026 1145 PM", None),
         ] {
             let time = SubmissionTime::written(text).map(|time| time.iso());
             assert_eq!(time.as_deref(), expected, "{text}");
