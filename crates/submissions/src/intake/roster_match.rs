@@ -397,86 +397,77 @@ mod tests {
     use super::*;
     use crate::agents::{Class, ClassMember};
 
+    fn person(name: &str, id: &str) -> PlatformPerson {
+        PlatformPerson { name: name.to_owned(), id: id.to_owned(), ..PlatformPerson::default() }
+    }
+
+    fn handed_in_by(people: &[PlatformPerson]) -> StudentFacts {
+        StudentFacts { people: people.to_vec(), ..StudentFacts::default() }
+    }
+
+    /// A class of submissions, each with what is known of it.
+    fn class<const N: usize>(submissions: [(&str, StudentFacts); N]) -> ClassIntake {
+        let members = submissions.each_ref().map(|(name, _)| ClassMember {
+            name: (*name).to_owned(),
+            origin: name.into(),
+            submission: Ok(name.into()),
+        });
+        let facts = submissions.map(|(name, facts)| (name.to_owned(), facts)).into();
+        ClassIntake { class: Class::of_hand_ins(&members), facts, ..ClassIntake::default() }
+    }
+
+    fn matched(mut class: ClassIntake, roster: &str) -> ClassIntake {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("roster.csv");
+        std::fs::write(&path, roster).unwrap();
+        class.match_roster(&path).unwrap();
+        class
+    }
+
     /// The second one is called like the first one, by name, number, login or e-mail.
     #[test]
     fn nobody_gets_a_line_by_a_name_of_their_own_choice() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("roster.csv");
-        std::fs::write(&path, "id,login,name,email\n77,gina,Gina Good,gina@x.edu\n").unwrap();
         for name in ["Gina Good", "77", "gina", "gina@x.edu", "Good, Gina"] {
-            let person = |name: &str, id: &str| PlatformPerson {
-                name: name.to_owned(),
-                id: id.to_owned(),
-                ..PlatformPerson::default()
-            };
-            let facts = |person: PlatformPerson| StudentFacts { people: vec![person], ..StudentFacts::default() };
-            let hand_in =
-                |name: &str| ClassMember { name: name.to_owned(), origin: name.into(), submission: Ok(name.into()) };
-            let mut taken = ClassIntake {
-                class: Class::of_hand_ins(&["first", "second"].map(hand_in)),
-                facts: [
-                    ("first".to_owned(), facts(person("Regina", "77"))),
-                    ("second".to_owned(), facts(person(name, "99"))),
-                ]
-                .into(),
-                ..ClassIntake::default()
-            };
-            taken.match_roster(&path).unwrap();
-            let ids = taken.student_records().into_iter().map(|student| (student.submission, student.identity.id));
-            assert_eq!(
-                ids.collect::<Vec<_>>(),
-                [("first", "77"), ("second", "")].map(|(name, id)| (name.to_owned(), id.to_owned())),
-                "{name}"
-            );
-            assert!(taken.class.remarks[0].contains("not on the roster"), "{:?}", taken.class.remarks);
+            let people = [("first", person("Regina", "77")), ("second", person(name, "99"))];
+            let class = class(people.map(|(submission, person)| (submission, handed_in_by(&[person]))));
+            let class = matched(class, "id,login,name,email\n77,gina,Gina Good,gina@x.edu\n");
+            let ids = class.student_records().into_iter().map(|student| (student.submission, student.identity.id));
+            let expected = [("first", "77"), ("second", "")].map(|(name, id)| (name.to_owned(), id.to_owned()));
+            assert_eq!(ids.collect::<Vec<_>>(), expected, "{name}");
+            assert!(class.class.remarks[0].contains("not on the roster"), "{:?}", class.class.remarks);
         }
     }
 
     #[test]
     fn who_is_missing_has_a_line_and_who_is_no_student_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("roster.csv");
         let roster = "id,name,email,group,submitted\n1,\"Good, Gina\",,,\n2,Gina Good,gina@x.edu,,\n\
             3,Roe,ann@x.edu,,\n4,Left Out,,,\n5,One Two,,g,2026-11-21T12:00:00Z\n6,Three Four,,g,\n7,Ada,,,\n";
-        std::fs::write(&path, roster).unwrap();
-        let hand_in =
-            |name: &str| ClassMember { name: name.to_owned(), origin: name.into(), submission: Ok(name.into()) };
-        let names = ["Gina Good (2)", "ann", "onetwo", "eve", "7"];
-        let facts = |id: &str, email: &str| StudentFacts {
-            people: vec![PlatformPerson { id: id.to_owned(), email: email.to_owned(), ..PlatformPerson::default() }],
-            ..StudentFacts::default()
-        };
-        let mut taken = ClassIntake {
-            class: Class::of_hand_ins(&names.map(hand_in)),
-            facts: [("Gina Good (2)".to_owned(), facts("2", "")), ("ann".to_owned(), facts("", "ANN@x.edu"))].into(),
-            ..ClassIntake::default()
-        };
-        taken.match_roster(&path).unwrap();
-        let missing = taken.class.entries.iter().filter(|entry| entry.spec.is_err());
+        let ann = PlatformPerson { email: "ANN@x.edu".to_owned(), ..PlatformPerson::default() };
+        let class = class([
+            ("Gina Good (2)", handed_in_by(&[person("", "2")])),
+            ("ann", handed_in_by(&[ann])),
+            ("onetwo", StudentFacts::default()),
+            ("eve", StudentFacts::default()),
+            ("7", StudentFacts::default()),
+        ]);
+        let class = matched(class, roster);
+        let missing = class.class.entries.iter().filter(|entry| entry.spec.is_err());
         let missing: Vec<&str> = missing.map(|entry| entry.student.as_str()).collect();
         assert_eq!(missing, ["Good, Gina", "Left Out"]);
         assert_eq!(
-            taken.class.remarks,
+            class.class.remarks,
             ["`eve` is not on the roster", "`Three Four` gets the points of group `g` (submission `onetwo`)"]
         );
-        let dated = taken.student_records().into_iter().filter(|one| one.submitted_by == Some(TimeSource::Roster));
+        let dated = class.student_records().into_iter().filter(|one| one.submitted_by == Some(TimeSource::Roster));
         assert_eq!(dated.map(|one| one.name).collect::<Vec<_>>(), ["onetwo", "Three Four"], "a group has one time");
     }
 
     #[test]
     fn of_a_groups_submissions_the_last_one_counts_if_that_is_known() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("roster.csv");
-        std::fs::write(&path, "name,group\nada,g\nbob,g\ncyd,g\n").unwrap();
-        let hand_in =
-            |name: &str| ClassMember { name: name.to_owned(), origin: name.into(), submission: Ok(name.into()) };
-        let remark = |times: [Option<SubmissionTime>; 2]| {
-            let facts = ["ada", "bob"].map(str::to_owned).into_iter().zip(times);
-            let facts = facts.map(|(name, submitted)| (name, StudentFacts { submitted, ..StudentFacts::default() }));
-            let class = Class::of_hand_ins(&["ada", "bob"].map(hand_in));
-            let mut taken = ClassIntake { class, facts: facts.collect(), ..ClassIntake::default() };
-            taken.match_roster(&path).unwrap();
-            taken.class.remarks.concat()
+        let remark = |[ada, bob]: [Option<SubmissionTime>; 2]| {
+            let at = |submitted| StudentFacts { submitted, ..StudentFacts::default() };
+            let class = class([("ada", at(ada)), ("bob", at(bob))]);
+            matched(class, "name,group\nada,g\nbob,g\ncyd,g\n").class.remarks.concat()
         };
         let at = SubmissionTime::of_unix;
         let known = remark([at(7200), at(3600)]);
@@ -488,31 +479,14 @@ mod tests {
     /// Two of them are called alike, and one is named twice in a group.
     #[test]
     fn members_that_a_platform_names_have_lines_of_their_own_without_a_roster() {
-        let person = |name: &str, id: &str| PlatformPerson {
-            name: name.to_owned(),
-            id: id.to_owned(),
-            ..PlatformPerson::default()
-        };
-        let facts = |people: &[PlatformPerson]| StudentFacts {
-            id: "all ids".to_owned(),
-            people: people.to_vec(),
-            ..StudentFacts::default()
-        };
-        let (ada, bob, other_ada) = (person("Ada", "1"), person("Bob", "2"), person("Ada", "3"));
-        let hand_in =
-            |name: &str| ClassMember { name: name.to_owned(), origin: name.into(), submission: Ok(name.into()) };
-        let mut taken = ClassIntake {
-            class: Class::of_hand_ins(&["Ada + Bob", "Ada + Cyd", "Gina"].map(hand_in)),
-            facts: [
-                ("Ada + Bob".to_owned(), facts(&[ada, bob.clone(), bob])),
-                ("Ada + Cyd".to_owned(), facts(&[other_ada, person("Cyd", "4")])),
-                ("Gina".to_owned(), facts(&[person("Gina", "5")])),
-            ]
-            .into(),
-            ..ClassIntake::default()
-        };
-        taken.name_members();
-        let records = taken.student_records();
+        let facts = |people: &[PlatformPerson]| StudentFacts { id: "all ids".to_owned(), ..handed_in_by(people) };
+        let mut class = class([
+            ("Ada + Bob", facts(&[person("Ada", "1"), person("Bob", "2"), person("Bob", "2")])),
+            ("Ada + Cyd", facts(&[person("Ada", "3"), person("Cyd", "4")])),
+            ("Gina", facts(&[person("Gina", "5")])),
+        ]);
+        class.name_members();
+        let records = class.student_records();
         let told = records
             .iter()
             .map(|student| [&student.name, &student.submission, &student.identity.id].map(String::as_str));

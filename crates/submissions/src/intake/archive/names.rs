@@ -84,19 +84,8 @@ mod tests {
     #[test]
     fn names_that_lead_outside_are_refused() {
         let outside = Err("archive-path-outside");
-        for name in [
-            "/etc/passwd",
-            "../x",
-            "a/../../x",
-            "a/..",
-            "..",
-            r"..\x",
-            r"a\..\..\x",
-            r"\\server\share",
-            r"C:\x",
-            "c:x",
-            "C:/x",
-        ] {
+        let names = r"/etc/passwd ../x a/../../x a/.. .. ..\x a\..\..\x \\server\share C:\x c:x C:/x";
+        for name in names.split(' ') {
             assert_eq!(path(name), outside.clone(), "{name}");
         }
         let unfit = Err("archive-bad-name");
