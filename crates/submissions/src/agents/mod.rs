@@ -19,7 +19,7 @@
 //! where it is.
 //!
 //! Files: `class` (the list of a class), `spec` (arguments), `submission`, `names` and `language` (which file is the
-//! program), `snapshot`, `digest` and `copies` (the copy), `builder` (an agent), `build` (one program), `toolset`
+//! program), `entries` (what is in a folder), `snapshot`, `digest` and `copies` (the copy), `builder` (an agent), `build` (one program), `toolset`
 //! (tools and their arguments), `compile` (compiler runs), `cache` (earlier builds), `source_store` (sources for other
 //! machines), `error` and `fault`.
 
@@ -34,6 +34,7 @@ mod class;
 mod compile;
 mod copies;
 mod digest;
+mod entries;
 mod error;
 mod fault;
 mod language;
@@ -53,6 +54,7 @@ pub use builder::{AgentBuilder, CALIBRATE_LIMIT, COMPILE_LIMIT};
 pub use builtin_run::{BuiltinRunError, run_builtin, run_builtin_alive};
 pub use class::{Class, ClassEntry, ClassError, ClassMember};
 pub use digest::Digest;
+pub(crate) use entries::{FolderEntry, entries_of};
 pub use error::AgentError;
 pub use fault::{BuildFault, SubmissionFault};
 pub use language::{CppStandard, Language, PythonVersion};

@@ -6,16 +6,16 @@
 //! Leftovers of desktops and archives are ignored.
 
 use std::collections::BTreeSet;
-use std::fs::{self, FileType};
+use std::fs::FileType;
 use std::io;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
+use super::entries::{FolderEntry, entries_of};
 use super::error::{AgentError, system};
 use super::fault::{SubmissionFault, is_notebook};
 use super::language::Language;
 use super::names::{FileNames, ProgramRole};
-use super::snapshot::is_left_behind;
 use super::toolchain::is_executable;
 
 /// The programs of one folder.
@@ -258,11 +258,6 @@ fn find_lookalike(entries: &[FolderEntry], role: ProgramRole, names: &FileNames)
     }
 }
 
-struct FolderEntry {
-    name: String,
-    kind: FileType,
-}
-
 impl FolderEntry {
     fn may_be_an_unpacked_archive(&self) -> bool {
         self.kind.is_dir() && !self.name.starts_with('.')
@@ -296,22 +291,9 @@ pub(super) fn in_words(kind: FileType) -> &'static str {
     }
 }
 
-/// The entries of a folder, by name. A name that is not UTF-8 cannot be a program's and is decoded lossily.
+/// The entries of a folder; one that may not be read is its author's fault.
 fn list(folder: &Path) -> Result<Vec<FolderEntry>, AgentError> {
-    let read = || -> io::Result<Vec<FolderEntry>> {
-        let mut entries = Vec::new();
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if !is_left_behind(&name) {
-                let kind = entry.file_type()?;
-                entries.push(FolderEntry { name, kind });
-            }
-        }
-        entries.sort_by(|one, other| one.name.cmp(&other.name));
-        Ok(entries)
-    };
-    read().map_err(|error| match error.kind() {
+    entries_of(folder).map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => {
             let file = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let error = error.to_string();
@@ -323,6 +305,8 @@ fn list(folder: &Path) -> Result<Vec<FolderEntry>, AgentError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::super::language::PythonVersion;
     use super::*;
 
@@ -369,90 +353,23 @@ mod tests {
         );
     }
 
-    fn find(names: &[&str]) -> Result<(String, Option<String>), String> {
-        let folder = folder(names);
-        match Submission::find(folder.path(), &FileNames::default()) {
-            Ok(found) => {
-                let inner = found.folder.strip_prefix(folder.path()).unwrap();
-                let homework = inner.join(found.homework.file).display().to_string();
-                Ok((homework, found.calibrate.map(|calibrate| calibrate.file)))
-            }
-            Err(AgentError::Submission { fault, .. }) => Err(fault.to_string()),
-            Err(other) => panic!("{other}"),
-        }
-    }
-
+    /// Each case has the names in a folder and, behind `>`, its programs or its fault.
     #[test]
-    fn the_programs_are_found_by_their_names() {
-        let folders: [(&[&str], &str, Option<&str>); 6] = [
-            (&["homework.py"], "homework.py", None),
-            (&["homework.java", "Board.java", "notes.txt"], "homework.java", None),
-            (&["homework11.cpp", "calibrate.py"], "homework11.cpp", Some("calibrate.py")),
-            (&["ada/homework.py", "__MACOSX/homework.py"], "ada/homework.py", None),
-            (&["ada/homework.cpp", "ada/calibrate.cpp", "old/"], "ada/homework.cpp", Some("calibrate.cpp")),
-            (&["homework.py", "old/homework.py"], "homework.py", None),
-        ];
-        for (names, homework, calibrate) in folders {
-            let expected = (homework.to_owned(), calibrate.map(str::to_owned));
-            assert_eq!(find(names), Ok(expected), "{names:?}");
-        }
-    }
-
-    #[test]
-    fn whatever_could_be_meant_otherwise_is_refused() {
-        let names =
-            "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
-        let python = "`homework.py` if it is Python 3, or to `homework2.py` if it is Python 2";
-        let cpp = "`homework.cpp` if it is C++17, or to `homework11.cpp` if it is C++11";
-        let link = "`homework.py` is a link: hand in the file or directory itself, not a link";
-        let faults: [(&[&str], String); 18] = [
-            (&[], format!("the directory is empty: add {names}")),
-            (
-                &["main.py", "a/b/homework.py"],
-                format!("no program found in `a`, `main.py`: rename the program to {python}"),
-            ),
-            (&[".DS_Store", "__MACOSX/homework.py"], format!("the directory is empty: add {names}")),
-            (&["hw2.py"], format!("no program found in `hw2.py`: rename the program to {python}")),
-            (
-                &["hw2.ipynb", "notes.txt"],
-                format!(
-                    "no program found in `hw2.ipynb`, `notes.txt`: export the notebook as a script, and rename that \
-                     to {python}"
-                ),
-            ),
-            (
-                &["Board.java", "Main.java"],
-                "no program found in `Board.java`, `Main.java`: rename the program to `homework.java`, and its class \
-                 with `main` to `homework`"
-                    .into(),
-            ),
-            (
-                &["main.cpp", "main.py"],
-                format!("no program found in `main.cpp`, `main.py`: rename the program to {names}"),
-            ),
-            (&["homework.py.txt"], format!("`homework.py.txt` has the wrong name: rename it to {python}")),
-            (&["ada/homework (1).cc"], format!("`homework (1).cc` has the wrong name: rename it to {cpp}")),
-            (&["HOMEWORK.CPP", "notes.txt"], format!("`HOMEWORK.CPP` has the wrong case: rename it to {cpp}")),
-            (&["Homework.py"], format!("`Homework.py` has the wrong case: rename it to {python}")),
-            (
-                &["homework.py", "homework11.cpp"],
-                "several programs, unclear which to run: `homework.py`, `homework11.cpp`: keep one of them".into(),
-            ),
-            (
-                &["homework.py", "calibrate.py", "calibrate.java"],
-                "several programs, unclear which to run: `calibrate.java`, `calibrate.py`: keep one of them".into(),
-            ),
-            (
-                &["a/homework.py", "b/Homework.py"],
-                "several directories contain a program: `a`, `b`: name one of them, or keep one".into(),
-            ),
-            (&["homework.py -> /etc/passwd"], link.into()),
-            (&["homework.py/"], "`homework.py` is a folder, not a file: replace it with the program's source".into()),
-            (&["a/homework.py -> ../x"], link.into()),
-            (&["ada -> /usr"], format!("no program found in `ada`: rename the program to {names}")),
-        ];
-        for (names, message) in faults {
-            assert_eq!(find(names), Err(message), "{names:?}");
+    fn programs_are_found_by_their_names_and_what_could_be_meant_otherwise_is_refused() {
+        for case in include_str!("submission-cases.txt").split("\n\n") {
+            let (expected, names): (Vec<&str>, Vec<&str>) = case.lines().partition(|line| line.starts_with("> "));
+            let expected: Vec<&str> = expected.iter().map(|line| &line[2..]).collect();
+            let folder = folder(&names);
+            let found = match Submission::find(folder.path(), &FileNames::default()) {
+                Ok(Submission { folder: within, homework, calibrate, .. }) => {
+                    let homework = within.strip_prefix(folder.path()).unwrap().join(homework.file);
+                    let calibrate = calibrate.map(|calibrate| format!(", with {}", calibrate.file));
+                    homework.display().to_string() + &calibrate.unwrap_or_default()
+                }
+                Err(AgentError::Submission { fault, .. }) => fault.to_string(),
+                Err(other) => panic!("{other}"),
+            };
+            assert_eq!(found, expected.join(" "), "{names:?}");
         }
     }
 
@@ -477,19 +394,6 @@ mod tests {
         }
         let old = single_file("ada.py", &in_python_2(&["hw1cs561s2018.py"])).unwrap().unwrap();
         assert_eq!(old.language, Language::Python(PythonVersion::Two));
-    }
-
-    #[test]
-    fn an_assignments_own_names_take_the_place_of_the_usual_ones() {
-        let folder = folder(&["hw1cs561s2018.py"]);
-        let names = in_python_2(&["hw1cs561s2018.py", "homework.py"]);
-        let found = Submission::find(folder.path(), &names).unwrap();
-        assert_eq!(found.homework.language, Language::Python(PythonVersion::Two));
-        let unknown = Submission::find(folder.path(), &FileNames::default()).unwrap_err();
-        assert_eq!(unknown.finding().unwrap().code, "no-program");
-        fs::write(folder.path().join("homework.py"), "x").unwrap();
-        let fault = Submission::find(folder.path(), &names).unwrap_err();
-        assert_eq!(fault.finding().unwrap().code, "several-programs");
     }
 
     #[test]

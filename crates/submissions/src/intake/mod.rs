@@ -24,7 +24,8 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use crate::agents::{
-    ArchiveFault, Class, ClassEntry, ClassError, ClassMember, FileNames, SubmissionFault, is_left_behind,
+    ArchiveFault, Class, ClassEntry, ClassError, ClassMember, FileNames, FolderEntry, SubmissionFault, entries_of,
+    is_left_behind,
 };
 use archive::{ArchiveKind, UnpackError, UnpackedClass, kind_by_name, unpack_class};
 pub use download::DownloadLayout;
@@ -142,7 +143,11 @@ pub fn import_class(
 ) -> Result<ClassIntake, IntakeError> {
     fs::create_dir_all(scratch).map_err(|error| system(folder, error))?;
     let is_archive = kind_by_name(&folder.to_string_lossy()).is_some() && folder.is_file();
-    let source = if is_archive { unpacked_class(folder, &scratch.join("class"))? } else { ClassSource::folder(folder) };
+    let source = if is_archive {
+        unpacked_class(folder, &scratch.join("class"))?
+    } else {
+        ClassSource { named: folder, folder: folder.to_owned(), unpacked: None }
+    };
     let download = source.download(part, names)?;
     expect_one_part(folder, part, download.as_ref().map_or(&[], |(_, download)| &download.parts))?;
     if let Some((root, download)) = download {
@@ -251,20 +256,11 @@ fn unpacked_class<'a>(archive: &'a Path, into: &Path) -> Result<ClassSource<'a>,
     Ok(ClassSource { named: archive, folder: into.to_owned(), unpacked: Some(unpacked) })
 }
 
-impl<'a> ClassSource<'a> {
-    fn folder(folder: &'a Path) -> Self {
-        Self { named: folder, folder: folder.to_owned(), unpacked: None }
-    }
-
+impl ClassSource<'_> {
     /// The download that the folder is, or that the only folder in it is, and where.
     fn download(&self, part: Option<&str>, names: &FileNames) -> Result<Option<(PathBuf, Download)>, IntakeError> {
-        let listing_of = |folder: &Path| {
-            let listing = listing_of(folder)?;
-            let part = part.map(str::to_owned);
-            io::Result::Ok(Listing { part, ..listing })
-        };
         // The search for submissions reports a folder that cannot be listed.
-        let Ok(listing) = listing_of(&self.folder) else {
+        let Ok(listing) = listing_of(&self.folder, part) else {
             return Ok(None);
         };
         if let Some(download) = recognize(&listing, names) {
@@ -273,7 +269,7 @@ impl<'a> ClassSource<'a> {
         let Some(only) = only_folder(&self.folder).map_err(|error| system(self.named, error))? else {
             return Ok(None);
         };
-        let listing = listing_of(&only).map_err(|error| system(self.named, error))?;
+        let listing = listing_of(&only, part).map_err(|error| system(self.named, error))?;
         Ok(recognize(&listing, names).map(|download| (only, download)))
     }
 
@@ -307,12 +303,10 @@ impl<'a> ClassSource<'a> {
     }
 
     fn class_of_no_platform(&self, names: &FileNames) -> Result<(Class, BTreeMap<String, StudentFacts>), IntakeError> {
-        if self.unpacked.is_none() {
-            let class = Class::submissions_in(&self.folder, names)?;
-            let facts = facts_by_files(&class, newest_in);
-            return Ok((class, facts));
-        }
-        let root = class_root(&self.folder, names).map_err(|error| system(self.named, error))?;
+        let root = match self.unpacked {
+            None => self.folder.clone(),
+            Some(_) => class_root(&self.folder, names).map_err(|error| system(self.named, error))?,
+        };
         let mut class = Class::submissions_in(&root, names).map_err(|error| match error {
             ClassError::Empty(_) => ClassError::Empty(self.named.to_owned()),
             ClassError::NotFound(_) | ClassError::NotAFolder(_) | ClassError::Unreadable { .. } => error,
@@ -394,23 +388,16 @@ impl UploadAttempt {
 }
 
 /// The names in a folder and in its folders, and what platforms have written there.
-fn listing_of(folder: &Path) -> io::Result<Listing> {
-    let mut listing = Listing::default();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if is_left_behind(&name) {
-            continue;
-        }
-        let kind = entry.file_type()?;
+fn listing_of(folder: &Path, part: Option<&str>) -> io::Result<Listing> {
+    let mut listing = Listing { part: part.map(str::to_owned), ..Listing::default() };
+    for FolderEntry { path, name, kind } in entries_of(folder)? {
         if kind.is_file() && is_metadata(&name) {
-            let text = read_bounded(&entry.path(), MAX_METADATA_BYTES).unwrap_or_default();
+            let text = read_bounded(&path, MAX_METADATA_BYTES).unwrap_or_default();
             listing.texts.insert(name.clone(), String::from_utf8_lossy(&text).into_owned());
         }
-        let within = if kind.is_dir() { Some(names_within(&entry.path())) } else { None };
+        let within = kind.is_dir().then(|| names_within(&path));
         listing.entries.push(ListedEntry { name, within });
     }
-    listing.entries.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(listing)
 }
 
@@ -437,15 +424,8 @@ const NAMES_WITHIN: usize = 1_000;
 
 /// The only thing in `folder`, where that is a folder.
 fn only_folder(folder: &Path) -> io::Result<Option<PathBuf>> {
-    let mut entries = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if !is_left_behind(&entry.file_name().to_string_lossy()) {
-            entries.push(entry);
-        }
-    }
-    match entries.as_slice() {
-        [only] if only.file_type()?.is_dir() => Ok(Some(only.path())),
+    match entries_of(folder)?.as_slice() {
+        [only] if only.kind.is_dir() => Ok(Some(only.path.clone())),
         [] | [_, ..] => Ok(None),
     }
 }
@@ -458,12 +438,8 @@ fn class_root(into: &Path, names: &FileNames) -> io::Result<PathBuf> {
     let Some(only) = only_folder(into)? else {
         return Ok(into.to_owned());
     };
-    for entry in fs::read_dir(&only)? {
-        if names.is_meant_for_a_program(&entry?.file_name().to_string_lossy()) {
-            return Ok(into.to_owned());
-        }
-    }
-    Ok(only)
+    let has_program = entries_of(&only)?.iter().any(|entry| names.is_meant_for_a_program(&entry.name));
+    Ok(if has_program { into.to_owned() } else { only })
 }
 
 fn of_class(archive: &Path, error: UnpackError) -> IntakeError {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::archive::{ArchiveKind, UnpackError, kind_by_name, unpack_submission};
 use super::download::{AttemptParts, UploadAttempt};
 use crate::agents::{
-    AgentSource, AgentSpec, ArchiveFault, FileNames, SubmissionFault, SubmissionLimits, is_left_behind,
+    AgentSource, AgentSpec, ArchiveFault, FileNames, FolderEntry, SubmissionFault, SubmissionLimits, entries_of,
 };
 use referee_games::protocol::{counted, plain};
 
@@ -61,25 +61,17 @@ impl<'a> Unpacker<'a> {
         path: &Path,
         student: &str,
     ) -> io::Result<Result<PathBuf, SubmissionFault>> {
-        let Ok(found) = path.symlink_metadata() else {
-            return Ok(Ok(path.to_owned()));
-        };
-        if found.is_file() {
-            return match kind_by_name(&file_name(path)) {
-                Some(_) => self.unpack_file(path),
-                None => Ok(Ok(path.to_owned())),
-            };
-        }
-        if !found.is_dir() {
-            return Ok(Ok(path.to_owned()));
+        let as_it_is = || Ok(Ok(path.to_owned()));
+        let Ok(found) = path.symlink_metadata() else { return as_it_is() };
+        if found.is_file() && kind_by_name(&file_name(path)).is_some() {
+            return self.unpack_file(path);
         }
         // The search for its program reports a folder that cannot be listed.
-        let Ok((folder, content)) = self.read_folder(path) else {
-            return Ok(Ok(path.to_owned()));
-        };
+        let listed = found.is_dir().then(|| self.read_folder(path).ok());
+        let Some((folder, content)) = listed.flatten() else { return as_it_is() };
         match content.archives.as_slice() {
-            _ if content.has_program => Ok(Ok(path.to_owned())),
-            [] => Ok(Ok(path.to_owned())),
+            _ if content.has_program => as_it_is(),
+            [] => as_it_is(),
             [archive] => {
                 if content.others > 0 {
                     let (student, archive) = (plain(student), plain(archive));
@@ -202,15 +194,9 @@ impl<'a> Unpacker<'a> {
     fn look_at(&self, folder: &Path) -> io::Result<(FolderContent, Vec<PathBuf>)> {
         let mut content = FolderContent::default();
         let mut folders = Vec::new();
-        for entry in fs::read_dir(folder)? {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let kind = entry.file_type()?;
-            if is_left_behind(&name) {
-                continue;
-            }
+        for FolderEntry { path, name, kind } in entries_of(folder)? {
             if kind.is_dir() {
-                folders.push(entry.path());
+                folders.push(path);
             } else if self.names.is_meant_for_a_program(&name) {
                 content.has_program = true;
             } else if kind.is_file() && kind_by_name(&name).is_some() {
@@ -219,7 +205,6 @@ impl<'a> Unpacker<'a> {
                 content.others += 1;
             }
         }
-        content.archives.sort_unstable();
         Ok((content, folders))
     }
 }
