@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::cache::{BuildOutcome, Compiled, files_below};
+use super::cache::{BuildOutcome, cached, files_below, store};
 use super::compile::{BuildOptions, BuildSite, compile};
 use super::digest::Digest;
 use super::error::{AgentError, system};
@@ -59,26 +59,19 @@ fn compiled_or_cached(
     source: &ProgramSource,
     site: BuildSite<'_>,
     terms: &BuildOptions<'_>,
-) -> Result<Result<Compiled, BuildFault>, AgentError> {
-    let (Some(cache), Some(digest)) = (&terms.cache, site.whole) else {
+) -> Result<BuildOutcome, AgentError> {
+    let (Some(cache), Some(digest)) = (terms.cache, site.whole) else {
         return compile_with_working_tool(toolset, source, site, terms);
     };
     let key = key(toolset, source, digest, terms);
-    if let Some(outcome) = cache.get(&key, site.products)? {
-        return Ok(match outcome {
-            BuildOutcome::Built(compiled) => Ok(compiled),
-            BuildOutcome::Failed { fault } => Err(fault),
-        });
+    if let Some(outcome) = cached(cache, &key, site.products)? {
+        return Ok(outcome);
     }
-    let compiled = compile_with_working_tool(toolset, source, site, terms)?;
-    match &compiled {
-        Ok(compiled) => cache.put(&key, &BuildOutcome::Built(compiled.clone()), site.products),
-        Err(fault) if fault.is_lasting() => {
-            cache.put(&key, &BuildOutcome::Failed { fault: fault.clone() }, site.products);
-        }
-        Err(_) => {}
+    let outcome = compile_with_working_tool(toolset, source, site, terms)?;
+    if outcome.as_ref().err().is_none_or(BuildFault::is_lasting) {
+        store(cache, &key, &outcome, site.products);
     }
-    Ok(compiled)
+    Ok(outcome)
 }
 
 /// Compiles `source`. Before the first refusal, the tool must build an empty program: it may be installed in part, or
@@ -88,7 +81,7 @@ fn compile_with_working_tool(
     source: &ProgramSource,
     site: BuildSite<'_>,
     terms: &BuildOptions<'_>,
-) -> Result<Result<Compiled, BuildFault>, AgentError> {
+) -> Result<BuildOutcome, AgentError> {
     let compiled = compile(toolset, source, site, terms)?;
     if compiled.as_ref().is_err_and(BuildFault::is_lasting) {
         let trial = || try_tool(toolset, source.language, terms);

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use super::agent::{Agent, Sources};
 use super::build::{build, join};
-use super::cache::Cache;
 use super::compile::{BuildOptions, BuildSite};
 use super::copies::FolderContents;
 use super::digest::Digest;
@@ -289,7 +288,7 @@ impl AgentBuilder {
             seats: SeatOptions { limits: self.build_limits, ..self.seats.clone() },
             limit: self.compile_limit,
             memory_bytes: self.seats.limits.memory_bytes,
-            cache: self.cache.as_deref().map(Cache::in_folder),
+            cache: self.cache.as_deref(),
         }
     }
 }

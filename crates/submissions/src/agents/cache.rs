@@ -6,7 +6,7 @@
 //! can reach it.
 //!
 //! ```text
-//! KEY.built:  {"format":3,"outcome":"built",…,"files":[["program",16520]]} LF, contents, 32 bytes of SHA-256
+//! KEY.built:  {"format":4,"outcome":{"Ok":…},"files":[["program",16520]]} LF, contents, 32 bytes of SHA-256
 //! ```
 
 use std::fs::{self, File, OpenOptions};
@@ -30,21 +30,10 @@ const MAX_BYTES: u64 = 64 << 20;
 const HASH_BYTES: usize = 32;
 
 /// The version of an entry's format.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
-/// A folder of entries.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Cache<'a> {
-    folder: &'a Path,
-}
-
-/// The result of a build.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "outcome")]
-pub(super) enum BuildOutcome {
-    Built(Compiled),
-    Failed { fault: BuildFault },
-}
+/// The result of a build; the error is the program's own fault.
+pub(super) type BuildOutcome = Result<Compiled, BuildFault>;
 
 /// The compilers' remarks about a built program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +47,6 @@ pub(super) struct Compiled {
 #[derive(Serialize, Deserialize)]
 struct EntryHeader {
     format: u32,
-    #[serde(flatten)]
     outcome: BuildOutcome,
     /// The products' names below their folder, with their sizes.
     files: Vec<(Bytes, u64)>,
@@ -67,36 +55,27 @@ struct EntryHeader {
 /// Files with their names below the folder of products, and their contents.
 type Products<'a> = Vec<(PathBuf, &'a [u8])>;
 
-impl<'a> Cache<'a> {
-    pub(super) fn in_folder(folder: &'a Path) -> Self {
-        Self { folder }
+/// The result under `key` in the cache `folder`, with its products copied into the empty folder `products`; `None`
+/// without a valid entry.
+pub(super) fn cached(folder: &Path, key: &Digest, products: &Path) -> Result<Option<BuildOutcome>, AgentError> {
+    let Some(entry) = read_whole(&folder.join(file_name(key))) else {
+        return Ok(None);
+    };
+    let Some((outcome, files)) = take_apart(&entry) else {
+        return Ok(None);
+    };
+    for (name, content) in files {
+        let place = products.join(name);
+        write_product(&place, content).map_err(system("write", &place))?;
     }
+    Ok(Some(outcome))
+}
 
-    /// The result under `key`, with its products copied into the empty folder `products`; `None` without a valid entry.
-    pub(super) fn get(&self, key: &Digest, products: &Path) -> Result<Option<BuildOutcome>, AgentError> {
-        let Some(entry) = read_whole(&self.place(key)) else {
-            return Ok(None);
-        };
-        let Some((outcome, files)) = take_apart(&entry) else {
-            return Ok(None);
-        };
-        for (name, content) in files {
-            let place = products.join(name);
-            write_product(&place, content).map_err(system("write", &place))?;
-        }
-        Ok(Some(outcome))
-    }
-
-    /// Stores `outcome` and all files of `products` under `key`, if it can: a folder that may not be written to, or a
-    /// full disk, costs no more than another build.
-    pub(super) fn put(&self, key: &Digest, outcome: &BuildOutcome, products: &Path) {
-        if let Ok(Some(entry)) = pack_entry(outcome, products) {
-            let _ = write_file(self.folder, &file_name(key), &entry);
-        }
-    }
-
-    fn place(&self, key: &Digest) -> PathBuf {
-        self.folder.join(file_name(key))
+/// Stores `outcome` and all files of `products` under `key` in the cache `folder`, if it can: a folder that may not be
+/// written to, or a full disk, costs no more than another build.
+pub(super) fn store(folder: &Path, key: &Digest, outcome: &BuildOutcome, products: &Path) {
+    if let Ok(Some(entry)) = pack_entry(outcome, products) {
+        let _ = write_file(folder, &file_name(key), &entry);
     }
 }
 
@@ -195,7 +174,7 @@ mod tests {
     use super::*;
 
     fn built() -> BuildOutcome {
-        BuildOutcome::Built(Compiled { remarks: vec!["odd".to_owned()], output: None })
+        Ok(Compiled { remarks: vec!["odd".to_owned()], output: None })
     }
 
     fn key() -> Digest {
@@ -209,26 +188,14 @@ mod tests {
         fs::create_dir(products.path().join("a")).unwrap();
         fs::write(products.path().join("a/B.class"), "one\ntwo").unwrap();
         fs::write(products.path().join("program"), [0xff; 10]).unwrap();
-        Cache::in_folder(folder.path()).put(&key(), &built(), products.path());
+        store(folder.path(), &key(), &built(), products.path());
         folder
     }
 
     fn got(folder: &Path) -> Option<(BuildOutcome, Vec<PathBuf>)> {
         let products = tempfile::tempdir().unwrap();
-        let outcome = Cache::in_folder(folder).get(&key(), products.path()).unwrap()?;
+        let outcome = cached(folder, &key(), products.path()).unwrap()?;
         Some((outcome, files_below(products.path()).unwrap()))
-    }
-
-    #[test]
-    fn what_was_kept_comes_back_whole() {
-        let folder = filled();
-        let products = tempfile::tempdir().unwrap();
-        let cache = Cache::in_folder(folder.path());
-        assert_eq!(cache.get(&key(), products.path()).unwrap(), Some(built()));
-        assert_eq!(fs::read(products.path().join("a/B.class")).unwrap(), b"one\ntwo");
-        assert_eq!(fs::read(products.path().join("program")).unwrap(), [0xff; 10]);
-        let other = cache.get(&Digest::of_text("others"), products.path()).unwrap();
-        assert_eq!(other, None);
     }
 
     #[test]
@@ -245,20 +212,8 @@ mod tests {
             assert_eq!(got(folder.path()), None, "{index} bytes");
         }
         fs::write(&place, whole).unwrap();
-        assert!(got(folder.path()).is_some());
-    }
-
-    #[test]
-    fn a_fault_is_kept_with_what_the_compiler_said() {
-        let folder = tempfile::tempdir().unwrap();
-        let nothing = tempfile::tempdir().unwrap();
-        let failed = BuildOutcome::Failed {
-            fault: BuildFault::Refused { compiler: "g++".to_owned(), output: "line 1\nline 2".to_owned() },
-        };
-        let inner = folder.path().join("made/on/demand");
-        Cache::in_folder(&inner).put(&key(), &failed, nothing.path());
-        assert_eq!(got(&inner), Some((failed, vec![])));
-        assert_eq!(fs::read_dir(&inner).unwrap().count(), 1, "temporary files are left");
+        let files = ["a/B.class", "program"].map(PathBuf::from);
+        assert_eq!(got(folder.path()), Some((built(), files.to_vec())));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::cache::{Cache, Compiled, files_below};
+use super::cache::{BuildOutcome, Compiled, files_below};
 use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::fault::BuildFault;
@@ -49,16 +49,17 @@ pub(super) struct BuildOptions<'a> {
     pub(super) limit: PreparationLimit,
     /// The memory that the program will have.
     pub(super) memory_bytes: u64,
-    pub(super) cache: Option<Cache<'a>>,
+    /// The folder that caches builds, if any.
+    pub(super) cache: Option<&'a Path>,
 }
 
-/// Compiles `source` into the products of `site`. The inner error is the program's own fault.
+/// Compiles `source` into the products of `site`.
 pub(super) fn compile(
     toolset: &Toolset,
     source: &ProgramSource,
     site: BuildSite<'_>,
     terms: &BuildOptions<'_>,
-) -> Result<Result<Compiled, BuildFault>, AgentError> {
+) -> Result<BuildOutcome, AgentError> {
     let failed = |error: SeatError| system("run", toolset.compiler())(io::Error::other(error));
     let sandbox = BuildSandbox::open(toolset.compiler(), site.sources, &terms.seats).map_err(failed)?;
     let used = CpuTime::ZERO;
@@ -84,7 +85,7 @@ impl Compilation<'_> {
     /// A name of a newer standard library may clash with one of the program: `std::beta` of C++17 with a global `beta`.
     /// So a program refused by the standard in force is tried with older ones, the newest first, within the time of one
     /// run. If none accepts it, the first error is reported: it is what the course would have shown.
-    fn by_this_or_an_older_standard(&mut self) -> Result<Result<Compiled, BuildFault>, AgentError> {
+    fn by_this_or_an_older_standard(&mut self) -> Result<BuildOutcome, AgentError> {
         let first = self.main_alone_or_with_others()?;
         let Err(BuildFault::Refused { .. }) = first else {
             return Ok(first);
@@ -112,7 +113,7 @@ impl Compilation<'_> {
     }
 
     /// If neither succeeds, the first error is reported.
-    fn main_alone_or_with_others(&mut self) -> Result<Result<Compiled, BuildFault>, AgentError> {
+    fn main_alone_or_with_others(&mut self) -> Result<BuildOutcome, AgentError> {
         let mut words = self.toolset.compile(
             &self.source.file,
             &self.sandbox.products(),
@@ -136,7 +137,7 @@ impl Compilation<'_> {
         })
     }
 
-    fn attempt(&mut self, words: &[OsString]) -> Result<Result<Compiled, BuildFault>, AgentError> {
+    fn attempt(&mut self, words: &[OsString]) -> Result<BuildOutcome, AgentError> {
         let failed = |error: SeatError| system("run", self.toolset.compiler())(io::Error::other(error));
         let limit = self.terms.limit;
         let Build { ended, used, said } = self.sandbox.run(words, limit, self.site.products).map_err(failed)?;

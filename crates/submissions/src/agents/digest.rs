@@ -19,10 +19,7 @@ impl Digest {
 
     /// The digest of a built-in agent: that of its canonical text.
     pub(super) fn of_builtin(text: &str) -> Self {
-        let mut hash = Sha256::new();
-        hash.update(b"referee builtin 1\n");
-        hash.update(text);
-        Self::finish(hash)
+        Self::finish(Sha256::new_with_prefix(b"referee builtin 1\n").chain_update(text))
     }
 
     /// The digest of a text.

@@ -129,7 +129,7 @@ pub(super) fn digest_file(file: &Path) -> Result<Digest, AgentError> {
     let (folder, name) = folder_and_name(file);
     let mut digest = FilesDigest::new();
     let mut bytes_left = LIMITS.bytes;
-    Reader::open(folder, &name, &mut bytes_left)?.add_to(&mut digest, &name, &mut io::sink())?;
+    read_file((folder, &name), &name, &mut digest, &mut bytes_left, || Ok(io::sink()))?;
     Ok(digest.finish())
 }
 
@@ -159,9 +159,11 @@ fn copy_all(
     all.sort_by(|one, other| one.name.as_os_str().as_bytes().cmp(other.name.as_os_str().as_bytes()));
     let mut digest = FilesDigest::new();
     let mut bytes_left = LIMITS.bytes;
-    for file in all {
-        let copied = file.copy_to(copy, &mut digest, &mut bytes_left);
-        copied.map_err(|error| if file.is_provided { of_the_course(error) } else { error })?;
+    for ListedFile { folder, own_name, name, is_provided } in all {
+        let to = copy.join(&name);
+        let copied = read_file((folder, &own_name), &name, &mut digest, &mut bytes_left, || create(&to));
+        let finished = copied.and_then(|copied| finish(&copied, &to));
+        finished.map_err(|error| if is_provided { of_the_course(error) } else { error })?;
     }
     Ok(digest.finish())
 }
@@ -173,16 +175,6 @@ struct ListedFile<'a> {
     /// Its new name.
     name: PathBuf,
     is_provided: bool,
-}
-
-impl ListedFile<'_> {
-    fn copy_to(&self, copy: &Path, digest: &mut FilesDigest, bytes_left: &mut u64) -> Result<(), AgentError> {
-        let mut reader = Reader::open(self.folder, &self.own_name, bytes_left)?;
-        let to = copy.join(&self.name);
-        let mut file = create(&to)?;
-        reader.add_to(digest, &self.name, &mut file)?;
-        finish(&file, &to)
-    }
 }
 
 impl ProvidedFiles {
@@ -261,49 +253,30 @@ fn list_files(folder: &Path, left_out: &mut Vec<String>) -> Result<Vec<PathBuf>,
     Ok(files)
 }
 
-/// A file of a submission, about to be read.
-struct Reader<'a> {
-    folder: &'a Path,
-    name: PathBuf,
-    file: File,
-    bytes_left: &'a mut u64,
-}
-
-impl<'a> Reader<'a> {
-    fn open(folder: &'a Path, name: &Path, bytes_left: &'a mut u64) -> Result<Self, AgentError> {
-        // The file may have become a link or a FIFO since the listing: follow no link, wait for nothing.
-        let opened = OpenOptions::new()
-            .read(true)
-            .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC)
-            .open(folder.join(name));
-        let reader = Self {
-            folder,
-            name: name.to_owned(),
-            file: opened.map_err(|error| unreadable(folder, name, error))?,
-            bytes_left,
-        };
-        // A sparse file takes no space, but its copy would.
-        let length = reader.file.metadata().map_err(|error| unreadable(folder, name, error))?.len();
-        if length > *reader.bytes_left {
-            return Err(reader.too_large());
-        }
-        Ok(reader)
+/// Digests a file of a folder as `name`, and writes it to the copy that `create` makes.
+fn read_file<W: Write>(
+    (folder, own_name): (&Path, &Path),
+    name: &Path,
+    digest: &mut FilesDigest,
+    bytes_left: &mut u64,
+    create: impl FnOnce() -> Result<W, AgentError>,
+) -> Result<W, AgentError> {
+    let path = folder.join(own_name);
+    let too_large = || AgentError::of_submission(folder, LIMITS.too_many_bytes());
+    let failed = |error| unreadable(folder, own_name, error);
+    // The file may have become a link or a FIFO since the listing: follow no link, wait for nothing.
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(&path).map_err(failed)?;
+    // A sparse file takes no space, but its copy would.
+    if file.metadata().map_err(failed)?.len() > *bytes_left {
+        return Err(too_large());
     }
-
-    /// Digests it as `name`, and copies it.
-    fn add_to(&mut self, digest: &mut FilesDigest, name: &Path, copy: &mut impl Write) -> Result<(), AgentError> {
-        let mut bounded = (&self.file).take(self.bytes_left.saturating_add(1));
-        let read = digest
-            .add(name.as_os_str().as_bytes(), &mut bounded, copy)
-            .map_err(system("copy", &self.folder.join(&self.name)))?;
-        // It may have grown since.
-        *self.bytes_left = self.bytes_left.checked_sub(read).ok_or_else(|| self.too_large())?;
-        Ok(())
-    }
-
-    fn too_large(&self) -> AgentError {
-        AgentError::of_submission(self.folder, LIMITS.too_many_bytes())
-    }
+    let mut copy = create()?;
+    let mut bounded = file.take(bytes_left.saturating_add(1));
+    let read = digest.add(name.as_os_str().as_bytes(), &mut bounded, &mut copy).map_err(system("copy", &path))?;
+    // It may have grown since.
+    *bytes_left = bytes_left.checked_sub(read).ok_or_else(too_large)?;
+    Ok(copy)
 }
 
 fn create(path: &Path) -> Result<File, AgentError> {
@@ -346,6 +319,19 @@ mod tests {
         let (digest, _, copy) = taken(original.path());
         assert_eq!(taken(copy.path()).0, digest);
         assert_eq!(fs::read(copy.path().join("data/b")).unwrap(), b"x");
+        let changed = fs::metadata(copy.path().join("homework.py")).unwrap().modified().unwrap();
+        assert_eq!(changed, SystemTime::UNIX_EPOCH + TIME_OF_COPIES, "all copies are of the same age");
+    }
+
+    #[test]
+    fn a_file_alone_is_a_folder_with_nothing_else_under_any_name() {
+        let (alone, other) = (folder(&[("homework.py", "pass")]), folder(&[("ada.py", "pass")]));
+        let (digest, ..) = taken(alone.path());
+        assert_eq!(digest_file(&alone.path().join("homework.py")).unwrap(), digest);
+        let copy = tempfile::tempdir().unwrap();
+        let copied = take_file(&other.path().join("ada.py"), "homework.py", None, copy.path()).unwrap();
+        assert_eq!(copied, digest);
+        assert_eq!(fs::read(copy.path().join("homework.py")).unwrap(), b"pass");
     }
 
     #[test]
@@ -367,39 +353,6 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_and_every_name_counts() {
-        let digests = [
-            folder(&[("a", "x"), ("b", "")]),
-            folder(&[("a", "x"), ("b", "\n")]),
-            folder(&[("a", "x"), ("c", "")]),
-            folder(&[("a", "x"), ("b/b", "")]),
-            folder(&[("a", "x")]),
-        ]
-        .map(|folder| taken(folder.path()).0);
-        for (index, digest) in digests.iter().enumerate() {
-            assert!(!digests[..index].contains(digest), "{index}");
-        }
-    }
-
-    #[test]
-    fn a_file_alone_is_a_folder_with_nothing_else() {
-        let alone = folder(&[("bot.py", "pass")]);
-        let (digest, ..) = taken(alone.path());
-        assert_eq!(digest_file(&alone.path().join("bot.py")).unwrap(), digest);
-    }
-
-    #[test]
-    fn a_file_alone_can_be_copied_under_another_name() {
-        let alone = folder(&[("homework.py", "pass")]);
-        let (digest, ..) = taken(alone.path());
-        let other = folder(&[("ada.py", "pass")]);
-        let copy = tempfile::tempdir().unwrap();
-        let copied = take_file(&other.path().join("ada.py"), "homework.py", None, copy.path()).unwrap();
-        assert_eq!(copied, digest);
-        assert_eq!(fs::read(copy.path().join("homework.py")).unwrap(), b"pass");
-    }
-
-    #[test]
     fn what_is_left_behind_belongs_to_no_submission() {
         let clean = folder(&[("homework.py", ""), ("data/x", "")]);
         let used = folder(&[
@@ -413,26 +366,6 @@ mod tests {
         let (digest, left_out, copy) = taken(used.path());
         assert_eq!((digest, left_out), (taken(clean.path()).0, vec![]));
         assert!(!copy.path().join("__pycache__").exists());
-    }
-
-    #[test]
-    fn all_copies_are_of_the_same_age() {
-        let (.., copy) = taken(folder(&[("homework.py", "")]).path());
-        let changed = fs::metadata(copy.path().join("homework.py")).unwrap().modified().unwrap();
-        assert_eq!(changed, SystemTime::UNIX_EPOCH + TIME_OF_COPIES);
-    }
-
-    #[test]
-    fn two_gibibytes_are_refused_without_being_read() {
-        let folder = folder(&[("homework.py", "")]);
-        File::create(folder.path().join("book.bin")).unwrap().set_len(2 << 30).unwrap();
-        let copy = tempfile::tempdir().unwrap();
-        let fault = take(folder.path(), None, copy.path()).unwrap_err().finding().unwrap();
-        assert_eq!(
-            (fault.code.as_ref(), fault.message.as_str()),
-            ("submission-too-large", "the submission has more than 256 MiB")
-        );
-        assert!(!copy.path().join("book.bin").exists());
     }
 
     #[test]
@@ -450,13 +383,18 @@ mod tests {
     fn more_than_any_homework_needs_is_refused() {
         let (many, deep) = (folder(&[]), folder(&[(&format!("{}b", "a/".repeat(LIMITS.depth + 1)), "")]));
         (0..=LIMITS.files).for_each(|name| fs::create_dir(many.path().join(name.to_string())).unwrap());
-        for (folder, limit) in [(many, "5000 files"), (deep, "16 nested directories")] {
+        let large = folder(&[("homework.py", "")]);
+        File::create(large.path().join("book.bin")).unwrap().set_len(2 << 30).unwrap();
+        for (folder, limit) in [(many, "5000 files"), (deep, "16 nested directories"), (large, "256 MiB")] {
             let copy = tempfile::tempdir().unwrap();
             let expected = format!(
                 "{}: the submission has more than {limit}: hand in only sources and their data",
                 shown::path(folder.path())
             );
-            assert_eq!(take(folder.path(), None, copy.path()).unwrap_err().to_string(), expected);
+            let refused = take(folder.path(), None, copy.path()).unwrap_err();
+            assert_eq!(refused.to_string(), expected);
+            assert_eq!(refused.finding().unwrap().code, "submission-too-large");
+            assert!(!copy.path().join("book.bin").exists(), "it was read");
         }
     }
 
