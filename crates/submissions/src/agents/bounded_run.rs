@@ -83,8 +83,9 @@ mod tests {
     }
 
     #[test]
-    fn both_outputs_are_heard_in_their_order() {
+    fn both_outputs_are_heard_in_their_order_and_one_without_an_end_is_stopped() {
         assert_eq!(shell("echo one; echo two >&2; cat; exit 3", 60_000), "one\ntwo\n");
+        assert_eq!(shell("exec yes", 60_000).len() as u64, RETURNED_BYTES);
     }
 
     #[test]
@@ -112,10 +113,5 @@ mod tests {
         let begun = limits_ms.any(|limit_ms| shell("echo begun; sleep 6000 & sleep 6000", limit_ms) == "begun\n");
         assert!(begun);
         assert!(start.elapsed() < Duration::from_mins(90), "it waited for the children");
-    }
-
-    #[test]
-    fn a_tool_that_prints_for_ever_is_stopped() {
-        assert_eq!(shell("exec yes", 60_000).len() as u64, RETURNED_BYTES);
     }
 }

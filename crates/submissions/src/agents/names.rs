@@ -348,6 +348,8 @@ mod tests {
     #[test]
     fn names_tell_languages() {
         let usual = FileNames::default();
+        let alone = ["greedy.py", "x11.cpp", "Bot.java", "a.out", "py"].map(|file| usual.language_by_extension(file));
+        assert_eq!(alone, [PYTHON3, CPP17, Some(Language::Java), None, None], "a file alone goes by its extension");
         let cases = [
             ("homework.py", PYTHON3),
             ("homework2.py", PYTHON2),
@@ -364,6 +366,9 @@ mod tests {
         for (file, language) in cases {
             assert_eq!(usual.language_of(ProgramRole::Homework, file), language, "{file}");
             let calibrate = file.replace("homework", "calibrate");
+            if language.is_some() {
+                assert_eq!(usual.language_by_extension(&calibrate), language, "{calibrate}");
+            }
             if file.starts_with("homework") {
                 assert_eq!(usual.language_of(ProgramRole::Calibrate, &calibrate), language, "{calibrate}");
             }
@@ -380,6 +385,9 @@ mod tests {
         assert_eq!(go.listed(), "`my_player.py`, `my_player3.py` or `my_player11.cpp`");
         assert_eq!(go.meant(ProgramRole::Homework, "My_Player3.PY"), Some("my_player3.py".to_owned()));
         assert!(go.is_called_like_a_program("my_player3"));
+        let capitals = names(&[("MyPlayer.java", "java")]);
+        assert_eq!(capitals.language_of(ProgramRole::Homework, "MyPlayer.java"), Some(Language::Java));
+        assert_eq!(capitals.meant(ProgramRole::Homework, "myplayer.java"), Some("MyPlayer.java".to_owned()));
     }
 
     #[test]
@@ -400,29 +408,6 @@ mod tests {
         assert_eq!(names(&[("*.py", "python3")]).program_in(Language::Python(PythonVersion::Three)), "homework.py");
         for text in ["", "a/b.py", "a*b*.py", ".py", "a\nb.py"] {
             assert_eq!(text.parse::<NamePattern>(), Err(PatternError), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_name_in_capitals_is_right_where_it_is_listed_so() {
-        let names = names(&[("MyPlayer.java", "java")]);
-        assert_eq!(names.language_of(ProgramRole::Homework, "MyPlayer.java"), Some(Language::Java));
-        assert_eq!(names.meant(ProgramRole::Homework, "myplayer.java"), Some("MyPlayer.java".to_owned()));
-    }
-
-    #[test]
-    fn a_file_on_its_own_goes_by_its_extension() {
-        let files = [
-            ("greedy.py", PYTHON3),
-            ("homework2.py", PYTHON2),
-            ("calibrate11.cpp", CPP11),
-            ("x11.cpp", CPP17),
-            ("Bot.java", Some(Language::Java)),
-            ("a.out", None),
-            ("py", None),
-        ];
-        for (file, language) in files {
-            assert_eq!(FileNames::default().language_by_extension(file), language, "{file}");
         }
     }
 }

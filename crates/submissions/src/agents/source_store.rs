@@ -181,31 +181,12 @@ mod tests {
         AgentBuilder::new().unwrap()
     }
 
-    /// An agent of a single program, under its own name or as a whole submission.
-    fn entered(folder: &Path, as_submission: bool) -> Agent {
+    /// An agent of a single program.
+    fn entered(folder: &Path) -> Agent {
         let path = folder.join("greedy");
         fs::write(&path, "#!/bin/sh\n").unwrap();
         fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
-        let spec = if as_submission {
-            AgentSpec::of_submission("ada".parse().unwrap(), &path)
-        } else {
-            AgentSpec::of_path(&path)
-        };
-        builder().prepare(&spec, &folder.join("build")).unwrap()
-    }
-
-    #[test]
-    fn what_was_kept_makes_the_same_agent_without_the_original() {
-        for as_submission in [false, true] {
-            let (folder, source_store) = source_store();
-            let agent = entered(folder.path(), as_submission);
-            source_store.keep(&agent).unwrap();
-            source_store.keep(&agent).unwrap();
-            fs::remove_file(folder.path().join("greedy")).unwrap();
-            let (origin, digest) = (agent.spec.to_string(), agent.digest.as_str());
-            let again = source_store.make(&builder(), &origin, digest, &folder.path().join("again")).unwrap();
-            assert_eq!(again.digest, agent.digest);
-        }
+        builder().prepare(&AgentSpec::of_path(&path), &folder.join("build")).unwrap()
     }
 
     #[test]
@@ -225,7 +206,7 @@ mod tests {
     #[test]
     fn what_is_not_what_it_was_makes_no_agent() {
         let (folder, source_store) = source_store();
-        let agent = entered(folder.path(), false);
+        let agent = entered(folder.path());
         source_store.keep(&agent).unwrap();
         let digest = agent.digest.as_str();
         let kept = folder.path().join("agents").join(digest).join("file/greedy");
@@ -241,7 +222,7 @@ mod tests {
     #[test]
     fn an_original_that_changes_meanwhile_is_told() {
         let (folder, source_store) = source_store();
-        let agent = entered(folder.path(), false);
+        let agent = entered(folder.path());
         fs::write(folder.path().join("greedy"), "#!/bin/sh\nexit 1\n").unwrap();
         assert!(matches!(source_store.keep(&agent), Err(AgentError::Changed { .. })));
         assert_eq!(fs::read_dir(folder.path().join("agents")).unwrap().count(), 0);
