@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use referee_course::assignment::{
-    Assignment, CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points,
+    Assignment, CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points, QuestionText,
 };
 use referee_games::protocol::Tolerance;
 use referee_games::{DrawRules, KnownGames};
@@ -17,6 +17,11 @@ fn shipped(name: &str) -> Assignment {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments").join(name);
     let text = fs::read_to_string(&path).unwrap();
     Assignment::parse(&text, Path::new(name), &KnownGames::builtin()).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// The maximum points of a criterion with these questions; games have none.
+pub(crate) fn max_points(criterion: &Criterion, questions: &[QuestionText]) -> Points {
+    criterion.worth.most(criterion.kind.items(questions)).unwrap()
 }
 
 fn seconds(times: &[u64]) -> Vec<CpuTime> {
@@ -74,7 +79,7 @@ fn checkers_is_as_in_its_handout() {
     let draws = DrawRules { idle_turns: Some(50), repetitions: Some(3), turn_limit: None };
     assert_eq!(assignment.draws, draws);
     assert_eq!(assignment.criteria, moves_and_games("checkers-2021"));
-    assert_eq!(assignment.criteria[1].max_points(&[]).to_string(), "90");
+    assert_eq!(max_points(&assignment.criteria[1], &[]).to_string(), "90");
     let competition = assignment.competition.unwrap();
     assert_eq!(competition.format, Format::Elimination { round_limit: 100 });
     assert_eq!((competition.games_per_pairing, competition.opening_plies), (4, 0));
@@ -160,7 +165,7 @@ fn duo_othello_is_as_in_its_handout() {
     assert_eq!(assignment.draws, DrawRules { idle_turns: None, repetitions: None, turn_limit: None });
     let criteria = ["random", "minimax"].map(|opponent| games(opponent, 5, &[300; 10], "5"));
     assert_eq!(assignment.criteria, criteria);
-    let points: Points = assignment.criteria.iter().map(|criterion| criterion.max_points(&[])).sum();
+    let points: Points = assignment.criteria.iter().map(|criterion| max_points(criterion, &[])).sum();
     assert_eq!(points.to_string(), "100");
     let competition = assignment.competition.unwrap();
     assert_eq!((competition.format, competition.games_per_pairing), (Format::Swiss { rounds: 9 }, 2));
@@ -314,7 +319,7 @@ fn what_is_said_goes_before_the_defaults() {
     };
     // Half of three games, rounded up; the play time of the clock.
     assert_eq!((*first_move, play_times), (FirstMoves::Count(2), &vec![CpuTime::from_millis(12_500); 3]));
-    assert_eq!(assignment.criteria[0].max_points(&[]).to_string(), "1.5");
+    assert_eq!(max_points(&assignment.criteria[0], &[]).to_string(), "1.5");
 }
 
 #[test]
@@ -348,7 +353,7 @@ fn the_shipped_assignments_are_worth_what_their_handouts_say() {
         let points: Points = assignment
             .criteria
             .iter()
-            .map(|criterion| criterion.max_points(&criterion.kind.read_questions(assignment.game).unwrap()))
+            .map(|criterion| max_points(criterion, &criterion.kind.read_questions(assignment.game).unwrap()))
             .sum();
         assert_eq!(points.to_string(), "100", "{name}");
     }

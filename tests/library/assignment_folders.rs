@@ -8,6 +8,8 @@ use referee_games::KnownGames;
 use snapbox::assert_data_eq;
 use tempfile::TempDir;
 
+use crate::assignment::max_points;
+
 const POSITION: &str =
     "SINGLE\nBLACK\n100.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 /// Black's one man is blocked.
@@ -62,7 +64,7 @@ fn positions_are_read_in_their_natural_order() {
     let names: Vec<_> = questions.iter().map(|question| question.name.as_str()).collect();
     assert_eq!(names, ["9", "10", "a"]);
     assert_eq!((questions[0].text.as_str(), &questions[0].expected), (&*asked(), &None));
-    assert_eq!(criterion.max_points(&questions).to_string(), "7.5");
+    assert_eq!(max_points(criterion, &questions).to_string(), "7.5");
 }
 
 /// An agent must not be told another time than it gets.
@@ -149,7 +151,7 @@ fn cases_pair_by_their_names_in_every_way_of_a_course() {
             .unwrap_or_else(|faults| panic!("{layout}: {faults}"));
         let questions = assignment.criteria[0].kind.read_questions(assignment.game).unwrap();
         assert_eq!(questions, [question("1"), question("2")], "{layout}");
-        assert_eq!(assignment.criteria[0].max_points(&questions).to_string(), "4");
+        assert_eq!(max_points(&assignment.criteria[0], &questions).to_string(), "4");
     }
 }
 

@@ -36,12 +36,12 @@ use referee_time::{CpuTime, WallTime};
 /// let (file, known) = (Path::new("hw2.toml"), KnownGames::builtin());
 /// let assignment = Assignment::parse(text, file, &known)?;
 /// let [games] = assignment.criteria.as_slice() else { unreachable!("there is one criterion") };
-/// assert_eq!(games.max_points(&[]).to_string(), "90");
+/// assert_eq!(games.worth.most(games.kind.items(&[])), Some("90".parse()?));
 ///
 /// let faults = Assignment::parse("titel = 3", file, &known).unwrap_err();
 /// let first = faults.all()[0].to_string();
 /// assert_eq!(first.lines().next(), Some("hw2.toml:1:1: unknown key `titel` in the top of the file"));
-/// # Ok::<(), referee_course::assignment::AssignmentErrors>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {

@@ -126,14 +126,6 @@ pub struct QuestionText {
     pub expected: Option<String>,
 }
 
-impl Criterion {
-    /// The maximum points; `questions` are those of its folder, unused for games.
-    pub fn max_points(&self, questions: &[QuestionText]) -> Points {
-        let most = self.worth.most(self.kind.items(questions));
-        most.expect("an assignment of more than a million points is refused")
-    }
-}
-
 impl CriterionKind {
     /// The number of items: the games, or the questions of the folder.
     pub fn items(&self, questions: &[QuestionText]) -> u32 {

@@ -143,19 +143,11 @@ mod tests {
     }
 
     #[test]
-    fn the_place_is_shown_under_its_line() {
+    fn the_place_is_shown_under_its_line_and_no_control_character_reaches_the_terminal() {
         let shown = fault("a = 1\nb = \"x\"\n", 10..13).to_string();
         assert_eq!(shown, "hw2.toml:2:5: it is wrong\n  2 | b = \"x\"\n    |     ^^^ mend it");
-    }
-
-    #[test]
-    fn a_file_as_such_has_no_line() {
-        let fault = AssignmentError { place: None, ..fault("", 0..0) };
-        assert_eq!(fault.to_string(), "hw2.toml: it is wrong\n    = mend it");
-    }
-
-    #[test]
-    fn control_characters_do_not_reach_the_terminal_and_keep_the_mark_in_place() {
+        let of_file = AssignmentError { place: None, ..fault("", 0..0) };
+        assert_eq!(of_file.to_string(), "hw2.toml: it is wrong\n    = mend it");
         let shown = fault("\x1b[2J é = 1", 10..11).to_string();
         assert_eq!(shown, "hw2.toml:1:10: it is wrong\n  1 | \\u{1b}[2J é = 1\n    |               ^ mend it");
     }

@@ -2,16 +2,11 @@
 //! brings, and everything that grades in local time needs it anyway.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use jiff::tz::TimeZone;
 
 use referee_games::protocol::quote;
 use referee_records::read_bounded;
-
-/// A time zone.
-#[derive(Clone, Debug)]
-pub(super) struct Zone(pub(super) TimeZone);
 
 /// Why there is no such zone.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,13 +23,10 @@ const FOLDER: &str = "/usr/share/zoneinfo";
 /// More than any zone needs.
 const MAX_ZONE_BYTES: u64 = 1 << 20;
 
-impl FromStr for Zone {
-    type Err = UnknownZone;
-
-    fn from_str(name: &str) -> Result<Self, UnknownZone> {
-        let folder = std::env::var_os("TZDIR").filter(|folder| !folder.is_empty());
-        zone_in(&folder.map_or_else(|| FOLDER.into(), PathBuf::from), name).map(Self)
-    }
+/// The time zone of this name.
+pub(super) fn time_zone(name: &str) -> Result<TimeZone, UnknownZone> {
+    let folder = std::env::var_os("TZDIR").filter(|folder| !folder.is_empty());
+    zone_in(&folder.map_or_else(|| FOLDER.into(), PathBuf::from), name)
 }
 
 fn zone_in(folder: &Path, name: &str) -> Result<TimeZone, UnknownZone> {

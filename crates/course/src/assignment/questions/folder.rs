@@ -11,20 +11,8 @@ use crate::assignment::AssignmentError;
 /// The files of one question.
 #[derive(Default)]
 pub(super) struct Files {
-    inputs: Vec<PathBuf>,
-    answers: Vec<PathBuf>,
-}
-
-impl Files {
-    /// The input of the question `name`.
-    pub(super) fn only_input(&self, name: &str) -> Result<&Path, Vec<AssignmentError>> {
-        only(name, &self.inputs, "input", &self.answers)
-    }
-
-    /// The answer to the question `name`.
-    pub(super) fn only_answer(&self, name: &str) -> Result<&Path, Vec<AssignmentError>> {
-        only(name, &self.answers, "answer", &self.inputs)
-    }
+    pub(super) inputs: Vec<PathBuf>,
+    pub(super) answers: Vec<PathBuf>,
 }
 
 /// The files of each question by name, and the files of no question.
@@ -84,7 +72,7 @@ fn named_files(
 }
 
 /// The only one of `files`. `others` are the files of the same name on the other side.
-fn only<'a>(
+pub(super) fn only<'a>(
     name: &str,
     files: &'a [PathBuf],
     what: &str,

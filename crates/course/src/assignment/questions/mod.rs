@@ -20,7 +20,7 @@ mod texts;
 use std::path::Path;
 
 use super::{AssignmentError, AssignmentErrors, CaseSource, CriterionKind, QuestionText};
-use folder::{Files, files_in};
+use folder::{Files, files_in, only};
 use naming::natural_order;
 use referee_games::GameRef;
 use referee_games::protocol::plain;
@@ -118,9 +118,10 @@ impl<'a> QuestionFolder<'a> {
 impl FolderPurpose {
     /// The question `name`, from `files`.
     fn question(self, name: &str, files: &Files, game: Option<GameRef>) -> Result<QuestionText, Vec<AssignmentError>> {
-        let input = files.only_input(name)?;
+        let Files { inputs, answers } = files;
+        let input = only(name, inputs, "input", answers)?;
         let answer = match self {
-            Self::Pairs => Some(files.only_answer(name)?),
+            Self::Pairs => Some(only(name, answers, "answer", inputs)?),
             Self::Positions | Self::Inputs => None,
         };
         let text = texts::read_input(input, game, self);

@@ -64,7 +64,8 @@ fn read_text(path: &Path) -> Result<String, AssignmentError> {
 
 /// Why `text` is not a valid question of `game`.
 fn question_error(path: &Path, text: &str, game: GameRef, content: FolderPurpose) -> Option<AssignmentError> {
-    let (at, message, remedy) = match (status(game, text), content) {
+    let status = game.read_input(text.as_bytes()).map(|input| input.position.status());
+    let (at, message, remedy) = match (status, content) {
         // "No move" can be the right answer to a case.
         (Ok(Status::ToMove), _) | (Ok(_), FolderPurpose::Pairs | FolderPurpose::Inputs) => return None,
         (Ok(Status::MustPass | Status::Over(_)), FolderPurpose::Positions) => {
@@ -76,11 +77,6 @@ fn question_error(path: &Path, text: &str, game: GameRef, content: FolderPurpose
         }
     };
     Some(fault_at(path, text, at, message, remedy))
-}
-
-/// The status of the position in an input.
-fn status(game: GameRef, text: &str) -> Result<Status, InputError> {
-    Ok(game.read_input(text.as_bytes())?.position.status())
 }
 
 /// A fault in the line, from 1, and the column in bytes, from 1, of `text`.

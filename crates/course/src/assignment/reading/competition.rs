@@ -8,30 +8,19 @@ use crate::assignment::{AssignmentAgent, Competition};
 use referee_matches::tournament::{ExtraGameStart, Format, RankBy};
 use referee_submissions::agents::AgentName;
 
-#[derive(Clone, Copy)]
-enum FormatWord {
-    RoundRobin,
-    Gauntlet,
-    Swiss,
-    Knockout,
-    DoubleKnockout,
-    Elimination,
-    RandomRounds,
-}
+/// Reads what is said of a competition's format.
+type FormatReader = fn(&TableReader<'_>) -> Format;
 
-/// The formats, each with its name and the keys of its own, if it has any.
-const FORMATS: [(&str, (FormatWord, Option<&FileSection>)); 7] = [
-    ("round-robin", (FormatWord::RoundRobin, Some(&ROUND_ROBIN))),
-    ("gauntlet", (FormatWord::Gauntlet, Some(&GAUNTLET))),
-    ("swiss", (FormatWord::Swiss, Some(&SWISS))),
-    ("knockout", (FormatWord::Knockout, None)),
-    ("double-knockout", (FormatWord::DoubleKnockout, None)),
-    ("elimination", (FormatWord::Elimination, Some(&ELIMINATION))),
-    ("random-rounds", (FormatWord::RandomRounds, Some(&RANDOM_ROUNDS))),
+/// The formats, each with its name, its reader and the keys of its own, if it has any.
+const FORMATS: [(&str, (FormatReader, Option<&FileSection>)); 7] = [
+    ("round-robin", (|_| Format::RoundRobin, Some(&ROUND_ROBIN))),
+    ("gauntlet", (|table| Format::Gauntlet { challenger: read_challenger(table) }, Some(&GAUNTLET))),
+    ("swiss", (|table| Format::Swiss { rounds: required(table, "rounds", 10_000) }, Some(&SWISS))),
+    ("knockout", (|_| Format::Knockout, None)),
+    ("double-knockout", (|_| Format::DoubleKnockout, None)),
+    ("elimination", (read_elimination, Some(&ELIMINATION))),
+    ("random-rounds", (read_random_rounds, Some(&RANDOM_ROUNDS))),
 ];
-
-/// The default round limit of an elimination.
-const ROUND_LIMIT: u32 = 100;
 
 /// The competition; `None` if there is none, or if it cannot be read.
 pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Competition> {
@@ -43,15 +32,15 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
         // The format is unknown, so accept the keys of all formats, but no others.
         None => FORMATS.iter().filter_map(|(_, (_, section))| *section).fold(table, TableReader::with),
     };
-    let kind = kind.map(|(kind, _)| kind);
     table.refuse_other_keys();
+    let format = kind.map(|(read_format, _)| read_format(&table));
     let games = table.integer("games_per_pairing", 1..=1000_u32);
     let first_move = table.get("first_move");
     let extra_game_start = first_move
         .and_then(|entry| entry.word(&[("balanced", ExtraGameStart::Balanced), (BY_LOT, ExtraGameStart::ByLot)]));
     let extra_game_start = extra_game_start.unwrap_or_default();
     let is_unfair = |games: &u32| !games.is_multiple_of(2) && extra_game_start == ExtraGameStart::Balanced;
-    if let (Some(FormatWord::Elimination), Some(games)) = (kind, games.filter(is_unfair)) {
+    if let (Some(Format::Elimination { .. }), Some(games)) = (&format, games.filter(is_unfair)) {
         let message = format!(
             "expected an even number in an elimination, where each side moves first in half of the games, found \
              `{games}`"
@@ -61,9 +50,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
             entry.report_error(message, remedy);
         }
     }
-    // No other format has the key.
-    let is_round_robin = matches!(kind, Some(FormatWord::RoundRobin));
-    let rank_by = is_round_robin.then(|| table.get("rank_by")).flatten();
+    let rank_by = table.get("rank_by");
     let rank_by = rank_by.and_then(|entry| entry.word(&[("points", RankBy::Points), ("pairings", RankBy::Pairings)]));
     Some(Competition {
         agents: read_agents(&table, context),
@@ -72,7 +59,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
         opening_plies: table.integer("opening_plies", 0..=200).unwrap_or(0),
         extra_game_start,
         rank_by: rank_by.unwrap_or_default(),
-        format: read_format(&table, kind?),
+        format: format?,
     })
 }
 
@@ -93,28 +80,20 @@ fn read_agents(table: &TableReader<'_>, context: &Context<'_>) -> Vec<Assignment
     invited
 }
 
-fn read_format(table: &TableReader<'_>, kind: FormatWord) -> Format {
-    // Zero replaces a value that was reported as missing or wrong; it never leaves this module.
-    let required = |name: &str, most: u32| {
-        let number = table.require(name).and_then(|number| number.integer(1..=most));
-        number.unwrap_or(0)
-    };
-    match kind {
-        FormatWord::RoundRobin => Format::RoundRobin,
-        FormatWord::Gauntlet => {
-            let is_name = |text: &str| text.parse::<AgentName>().is_ok();
-            let challenger = table.require("challenger").and_then(|name| name.checked_text(is_name));
-            let challenger = challenger.unwrap_or_default().to_owned();
-            Format::Gauntlet { challenger }
-        }
-        FormatWord::Swiss => Format::Swiss { rounds: required("rounds", 10_000) },
-        FormatWord::Knockout => Format::Knockout,
-        FormatWord::DoubleKnockout => Format::DoubleKnockout,
-        FormatWord::Elimination => {
-            Format::Elimination { round_limit: table.integer("round_limit", 1..=10_000).unwrap_or(ROUND_LIMIT) }
-        }
-        FormatWord::RandomRounds => {
-            Format::RandomRounds { opponents: required("opponents", 1000), rounds: required("rounds", 10_000) }
-        }
-    }
+fn read_challenger(table: &TableReader<'_>) -> String {
+    let is_name = |text: &str| text.parse::<AgentName>().is_ok();
+    table.require("challenger").and_then(|name| name.checked_text(is_name)).unwrap_or_default().to_owned()
+}
+
+fn read_elimination(table: &TableReader<'_>) -> Format {
+    Format::Elimination { round_limit: table.integer("round_limit", 1..=10_000).unwrap_or(100) }
+}
+
+fn read_random_rounds(table: &TableReader<'_>) -> Format {
+    Format::RandomRounds { opponents: required(table, "opponents", 1000), rounds: required(table, "rounds", 10_000) }
+}
+
+/// A number that must be there. Zero replaces one that was reported as missing or wrong; it never leaves this module.
+fn required(table: &TableReader<'_>, name: &str, most: u32) -> u32 {
+    table.require(name).and_then(|number| number.integer(1..=most)).unwrap_or(0)
 }

@@ -7,7 +7,7 @@ use super::entry::RawValue;
 use super::keys::{CASES, FileSection, GAMES, GRADE, SINGLE_MOVES};
 use super::table::TableReader;
 use super::win_rate::read_bands;
-use super::{Context, Folders, POINTS_EACH, TIMES};
+use super::{Context, POINTS_EACH, TIMES};
 use crate::assignment::gradebook_columns::is_gradebook_column;
 use crate::assignment::questions::QuestionFolder;
 use crate::assignment::{CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points};
@@ -18,18 +18,14 @@ use referee_time::CpuTime;
 /// The value of `first_move` if the extra game of an odd number goes by lot.
 pub(super) const BY_LOT: &str = "lot";
 
-#[derive(Clone, Copy)]
-enum CriterionWord {
-    SingleMoves,
-    Games,
-    Cases,
-}
+/// Reads the tasks of a criterion of one kind, and their number as far as it is known.
+type TaskReader = fn(&TableReader<'_>, &Context<'_>) -> Option<(CriterionKind, u32)>;
 
-/// The kinds, each with its name and the keys of its own.
-const KINDS: [(&str, (CriterionWord, &FileSection)); 3] = [
-    ("single-moves", (CriterionWord::SingleMoves, &SINGLE_MOVES)),
-    ("games", (CriterionWord::Games, &GAMES)),
-    ("cases", (CriterionWord::Cases, &CASES)),
+/// The kinds, each with its name, the reader of its tasks and the keys of its own.
+const KINDS: [(&str, (TaskReader, &FileSection)); 3] = [
+    ("single-moves", (read_single_moves, &SINGLE_MOVES)),
+    ("games", (read_games, &GAMES)),
+    ("cases", (read_cases, &CASES)),
 ];
 
 /// Where the right answers to the cases of a folder come from.
@@ -40,12 +36,13 @@ const BY_SOLVER: &str = "solver";
 
 /// All readable criteria.
 pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Vec<Criterion> {
-    let tables = top.get("grade").and_then(|grade| grade.tables()).unwrap_or_default();
+    let tables = top.get("grade").and_then(|grade| grade.list()).unwrap_or_default();
     let mut names = BTreeSet::new();
     let mut total = Some(Points::ZERO);
     let mut criteria = Vec::new();
-    for (entries, header) in tables {
-        let table = TableReader::new(&GRADE, Some(entries), header.clone(), top.report);
+    for entry in tables {
+        let Some(entries) = entry.table() else { continue };
+        let table = TableReader::new(&GRADE, Some(entries), entry.at.clone(), top.report);
         let Some((criterion, items)) = read_criterion(table, context, &mut names) else {
             continue;
         };
@@ -54,7 +51,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Vec<Criterio
         let sum = total.and_then(|total| total.checked_add(most?)).filter(within);
         if total.is_some() && sum.is_none() {
             let message = format!("the assignment is worth more than {} points", Points::ASSIGNMENT_MAX);
-            top.report.add(header, message, "reduce the points");
+            top.report.add(entry.at, message, "reduce the points");
         }
         total = sum;
         criteria.push(criterion);
@@ -68,7 +65,7 @@ fn read_criterion(
     context: &Context<'_>,
     names: &mut BTreeSet<String>,
 ) -> Option<(Criterion, u32)> {
-    let Some((kind, section)) = table.require("kind").and_then(|kind| kind.word(&KINDS)) else {
+    let Some((read_tasks, section)) = table.require("kind").and_then(|kind| kind.word(&KINDS)) else {
         // The kind is unknown, so accept the keys of all kinds, but no others.
         let table = KINDS.into_iter().fold(table, |table, (_, (_, section))| table.with(section));
         table.refuse_other_keys();
@@ -76,14 +73,10 @@ fn read_criterion(
     };
     let table = table.known_as(section);
     table.refuse_other_keys();
-    let worth = read_worth(&table, kind);
+    let worth = read_worth(&table);
     let title = table.get("title").and_then(|title| title.line());
     let name = read_name(&table, names);
-    let (kind, items) = match kind {
-        CriterionWord::SingleMoves => read_single_moves(&table, context)?,
-        CriterionWord::Games => read_games(&table, context)?,
-        CriterionWord::Cases => read_cases(&table, context)?,
-    };
+    let (kind, items) = read_tasks(&table, context)?;
     let criterion = Criterion {
         name,
         title: title.unwrap_or_else(|| default_title(&kind)),
@@ -95,12 +88,8 @@ fn read_criterion(
 }
 
 /// The points of its items; games may be counted together.
-fn read_worth(table: &TableReader<'_>, kind: CriterionWord) -> Option<CriterionPoints> {
-    let by_win_rate = match kind {
-        CriterionWord::Games => table.get("points_by_win_rate"),
-        CriterionWord::SingleMoves | CriterionWord::Cases => None,
-    };
-    let Some(entry) = by_win_rate else {
+fn read_worth(table: &TableReader<'_>) -> Option<CriterionPoints> {
+    let Some(entry) = table.get("points_by_win_rate") else {
         let points = table.require("points_each")?.decimal(&POINTS_EACH);
         return points.map(CriterionPoints::Each);
     };
@@ -114,7 +103,7 @@ fn read_worth(table: &TableReader<'_>, kind: CriterionWord) -> Option<CriterionP
 /// The criterion's unique name; by default that of its kind.
 fn read_name(table: &TableReader<'_>, names: &mut BTreeSet<String>) -> String {
     let entry = table.get("name");
-    let at = entry.as_ref().map_or_else(|| table.header(), |entry| entry.at.clone());
+    let at = entry.as_ref().map_or_else(|| table.header.clone(), |entry| entry.at.clone());
     let given = entry.map(|entry| entry.checked_text(is_name).unwrap_or_default().to_owned());
     let kind = table.get("kind").and_then(|kind| kind.text());
     let name = given.unwrap_or_else(|| kind.unwrap_or_default().to_owned());
@@ -147,27 +136,26 @@ fn default_title(kind: &CriterionKind) -> String {
 }
 
 fn read_single_moves(table: &TableReader<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
-    let time = read_time(table);
-    let entry = table.require("positions")?;
-    let positions = read_folder(&entry, context)?;
-    let kind = CriterionKind::SingleMoves { positions, time };
-    let questions = count_questions(&kind, &entry, context);
-    Some((kind, questions))
+    read_questions(table, "positions", context, |positions, time| CriterionKind::SingleMoves { positions, time })
 }
 
 fn read_cases(table: &TableReader<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
-    let time = read_time(table);
     let answers = read_answers(table, context);
-    let entry = table.require("cases")?;
-    let folder = read_folder(&entry, context)?;
-    let kind = CriterionKind::Cases { cases: answers(folder), time };
-    let questions = count_questions(&kind, &entry, context);
-    Some((kind, questions))
+    read_questions(table, "cases", context, |folder, time| CriterionKind::Cases { cases: answers(folder), time })
 }
 
-fn read_time(table: &TableReader<'_>) -> CpuTime {
+/// The questions in the folder under `key`, each with the same time.
+fn read_questions(
+    table: &TableReader<'_>,
+    key: &str,
+    context: &Context<'_>,
+    kind: impl FnOnce(PathBuf, CpuTime) -> CriterionKind,
+) -> Option<(CriterionKind, u32)> {
     let time = table.require("time").and_then(|time| time.decimal(&TIMES));
-    time.unwrap_or(CpuTime::ZERO)
+    let entry = table.require(key)?;
+    let kind = kind(read_folder(&entry, context)?, time.unwrap_or(CpuTime::ZERO));
+    let questions = count_questions(&kind, &entry, context);
+    Some((kind, questions))
 }
 
 fn read_answers(table: &TableReader<'_>, context: &Context<'_>) -> AnswersFrom {
@@ -249,7 +237,7 @@ pub(super) fn read_agent(entry: &RawValue<'_>, context: &Context<'_>) -> Option<
     {
         entry.report_error(fault, entry.key.remedy());
     }
-    let (AgentSource::Path(path), Folders::In(folder)) = (spec.source(), context.folders) else {
+    let (AgentSource::Path(path), Some(folder)) = (spec.source(), context.folder) else {
         let name = spec.name();
         return Some((spec, name));
     };
@@ -263,15 +251,12 @@ pub(super) fn read_agent(entry: &RawValue<'_>, context: &Context<'_>) -> Option<
 
 pub(super) fn read_folder(entry: &RawValue<'_>, context: &Context<'_>) -> Option<PathBuf> {
     let written = entry.checked_text(|text| !text.is_empty() && !text.contains('\0'))?;
-    Some(match context.folders {
-        Folders::Unseen => written.into(),
-        Folders::In(folder) => folder.join(written),
-    })
+    Some(context.folder.map_or_else(|| written.into(), |folder| folder.join(written)))
 }
 
 /// The number of questions in the folder of `kind`; 0 if files are not read.
 fn count_questions(kind: &CriterionKind, entry: &RawValue<'_>, context: &Context<'_>) -> u32 {
-    let (Folders::In(_), Some(source)) = (context.folders, QuestionFolder::of(kind)) else {
+    let (Some(_), Some(source)) = (context.folder, QuestionFolder::of(kind)) else {
         return 0;
     };
     let (questions, faults) = source.read(context.game);

@@ -84,17 +84,12 @@ impl<'a> RawValue<'a> {
 
     /// A number of seconds or points in the range `allowed`, possibly with decimals.
     pub(super) fn decimal<T: FromStr + PartialOrd>(&self, allowed: &RangeInclusive<T>) -> Option<T> {
-        let number = self.number()?.parse().ok();
-        number.filter(|number| allowed.contains(number)).or_else(|| self.unexpected())
-    }
-
-    /// The digits of a number, as written.
-    fn number(&self) -> Option<&'a str> {
-        match self.value {
-            DeValue::Float(float) => Some(float.as_str()),
-            DeValue::Integer(integer) if integer.radix() == 10 => Some(integer.as_str()),
-            _ => self.unexpected(),
-        }
+        let digits = match self.value {
+            DeValue::Float(float) => float.as_str(),
+            DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
+            _ => return self.unexpected(),
+        };
+        digits.parse().ok().filter(|number| allowed.contains(number)).or_else(|| self.unexpected())
     }
 
     /// The elements of a list, each as a value of the same key; `None`, without a fault, if it is no list.
@@ -119,14 +114,6 @@ impl<'a> RawValue<'a> {
             DeValue::Table(table) => Some(table),
             _ => self.unexpected(),
         }
-    }
-
-    /// Tables that may repeat.
-    pub(super) fn tables(&self) -> Option<Vec<(&'a DeTable<'a>, Range<usize>)>> {
-        let Some(elements) = self.elements() else {
-            return self.unexpected();
-        };
-        Some(elements.iter().filter_map(|element| Some((element.table()?, element.at.clone()))).collect())
     }
 
     /// Reports the value as wrong, with `message`.

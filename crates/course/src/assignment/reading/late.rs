@@ -4,7 +4,7 @@ use toml::de::DeValue;
 
 use super::keys;
 use super::table::TableReader;
-use crate::assignment::zone::Zone;
+use crate::assignment::zone::time_zone;
 use crate::assignment::{Deadline, LateRules};
 
 /// A week.
@@ -37,7 +37,7 @@ const WITH_OFFSET: &str =
 /// A time with an offset, or one by the clock of the `zone`.
 fn read_deadline(late: &TableReader<'_>) -> Option<Deadline> {
     let zone = late.get("zone").map(|entry| {
-        let read = entry.text()?.parse::<Zone>();
+        let read = time_zone(entry.text()?);
         read.map_err(|error| entry.report_error(error, WITH_OFFSET)).ok()
     });
     let deadline = late.require("deadline")?;
@@ -48,7 +48,7 @@ fn read_deadline(late: &TableReader<'_>) -> Option<Deadline> {
     let Some(zone) = zone else {
         return text.parse().ok().or_else(|| deadline.unexpected());
     };
-    let Zone(zone) = zone?;
+    let zone = zone?;
     if written.offset.is_some() {
         deadline.report_error("it has an offset from UTC, and there is a `zone`", "remove one of them");
         return None;

@@ -31,15 +31,6 @@ use referee_submissions::agents::{CALIBRATE_LIMIT, COMPILE_LIMIT};
 use referee_time::{CpuTime, WallTime};
 use table::TableReader;
 
-/// Whether to check the files that an assignment names.
-#[derive(Clone, Copy, Debug)]
-enum Folders<'a> {
-    /// No; paths stay as written.
-    Unseen,
-    /// Yes, relative to this folder.
-    In(&'a Path),
-}
-
 /// Which game the text is about.
 #[derive(Clone, Copy, Debug)]
 enum GameSource<'a> {
@@ -70,7 +61,7 @@ impl Assignment {
     ///
     /// All faults of the text together. If it is not valid TOML, only the syntax errors.
     pub fn parse(text: &str, file: &Path, games: &KnownGames) -> Result<Self, AssignmentErrors> {
-        read(text, file, Folders::Unseen, GameSource::Named(games))
+        read(text, file, None, GameSource::Named(games))
     }
 
     /// Parses the text of an assignment for `game`, which it names, like [`Self::parse`].
@@ -79,7 +70,7 @@ impl Assignment {
     ///
     /// All faults of the text together.
     pub fn parse_for(game: GameRef, text: &str, file: &Path) -> Result<Self, AssignmentErrors> {
-        read(text, file, Folders::Unseen, GameSource::Given(game))
+        read(text, file, None, GameSource::Given(game))
     }
 
     /// Reads the assignment at `path` for one of these games, and checks every file that it names. Paths become
@@ -106,12 +97,13 @@ impl Assignment {
             alone(Some(place), message, "save the file in UTF-8")
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        read(text, path, Folders::In(folder), GameSource::Named(games))
+        read(text, path, Some(folder), GameSource::Named(games))
     }
 }
 
-/// Parses the assignment `text`; faults name it `file`.
-fn read(text: &str, file: &Path, folders: Folders<'_>, game: GameSource<'_>) -> Result<Assignment, AssignmentErrors> {
+/// Parses the assignment `text`; faults name it `file`. The files that it names are checked, and their paths relative to
+/// its `folder`, if that is given.
+fn read(text: &str, file: &Path, folder: Option<&Path>, game: GameSource<'_>) -> Result<Assignment, AssignmentErrors> {
     let report = Diagnostics::new(file, text);
     let (document, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
@@ -120,7 +112,7 @@ fn read(text: &str, file: &Path, folders: Folders<'_>, game: GameSource<'_>) -> 
     }
     // The remains of a broken text would cause spurious faults.
     let document = errors.is_empty().then(|| document.get_ref());
-    let assignment = document.and_then(|document| read_document(document, &report, folders, (game, file)));
+    let assignment = document.and_then(|document| read_document(document, &report, folder, (game, file)));
     let faults = AssignmentErrors::of(report.into_faults(), file);
     match (faults, assignment) {
         (Some(faults), _) => Err(faults),
@@ -134,23 +126,24 @@ struct Context<'a> {
     game: Option<GameRef>,
     /// The default play time.
     play_time: CpuTime,
-    folders: Folders<'a>,
+    /// The folder of the assignment, if the files that it names are checked.
+    folder: Option<&'a Path>,
 }
 
 /// Reads everything before dropping anything, so that every fault is found.
 fn read_document<'a>(
     document: &'a DeTable<'a>,
     report: &'a Diagnostics<'a>,
-    folders: Folders<'_>,
+    folder: Option<&Path>,
     (game, file): (GameSource<'_>, &Path),
 ) -> Option<Assignment> {
     let top = TableReader::new(&keys::TOP, Some(document), 0..0, report);
     top.refuse_other_keys();
     let title = top.require("title").and_then(|title| title.line());
-    let game = read_game(&top, folders, game, file);
+    let game = read_game(&top, folder, game, file);
     let protocol = top.variant("protocol").unwrap_or_default();
     let clock = read_clock(&top, game, protocol);
-    let context = Context { game, play_time: clock.play_time, folders };
+    let context = Context { game, play_time: clock.play_time, folder };
     let submission = submission::read(&top, &context);
     let tolerance = top.variant("tolerance").unwrap_or_default();
     let limits = read_limits(&top);
@@ -185,10 +178,10 @@ fn read_document<'a>(
 }
 
 /// The game, by its rule set if one is named.
-fn read_game(top: &TableReader<'_>, folders: Folders<'_>, source: GameSource<'_>, file: &Path) -> Option<GameRef> {
+fn read_game(top: &TableReader<'_>, folder: Option<&Path>, source: GameSource<'_>, file: &Path) -> Option<GameRef> {
     let game = top.require("game").and_then(|entry| match source {
         GameSource::Given(game) => Some(game),
-        GameSource::Named(games) => named_game(&entry, folders, games, file),
+        GameSource::Named(games) => named_game(&entry, folder.is_some(), games, file),
     });
     let Some(entry) = top.get("rules") else {
         return game;
@@ -207,8 +200,9 @@ fn read_game(top: &TableReader<'_>, folders: Folders<'_>, source: GameSource<'_>
     }
 }
 
-/// The built-in game of that name, or the game of the rules program at this path, relative to the assignment.
-fn named_game(entry: &RawValue<'_>, folders: Folders<'_>, games: &KnownGames, file: &Path) -> Option<GameRef> {
+/// The built-in game of that name, or the game of the rules program at this path, relative to the assignment. One that is
+/// kept by a run, and not read where it was written, means the program kept by the run.
+fn named_game(entry: &RawValue<'_>, is_checked: bool, games: &KnownGames, file: &Path) -> Option<GameRef> {
     let name = entry.text()?;
     let folder = file.parent().unwrap_or(Path::new(""));
     let unknown = |fault: UnknownGame| {
@@ -221,21 +215,11 @@ fn named_game(entry: &RawValue<'_>, folders: Folders<'_>, games: &KnownGames, fi
     };
     match name.parse().map_err(unknown).ok()? {
         GameName::Builtin(game) => Some(game),
-        GameName::RulesAt(path) => rules_near(folder, &path, folders, games).map_err(unavailable).ok(),
-    }
-}
-
-/// The game of the rules program at `path` in `folder`. An assignment kept by a run means the program kept by the run.
-fn rules_near(
-    folder: &Path,
-    path: &Path,
-    folders: Folders<'_>,
-    games: &KnownGames,
-) -> Result<GameRef, RulesUnavailable> {
-    let path = folder.join(path);
-    match folders {
-        Folders::Unseen if !path.exists() => games.kept(folder),
-        Folders::Unseen | Folders::In(_) => games.at(&path),
+        GameName::RulesAt(path) => {
+            let path = folder.join(path);
+            let found = if is_checked || path.exists() { games.at(&path) } else { games.kept(folder) };
+            found.map_err(unavailable).ok()
+        }
     }
 }
 
@@ -371,21 +355,6 @@ mod tests {
         let unavailable = faults.all().iter().find(|fault| fault.message.starts_with("`game`: ")).unwrap();
         assert_eq!(unavailable.message, "`game`: rules programs cannot be used here");
         assert!(unavailable.remedy.contains("`referee game check x/no/such/rules.py`"), "{}", unavailable.remedy);
-    }
-
-    #[test]
-    fn a_setting_of_the_clock_without_effect_is_refused() {
-        let cases = [
-            ("startup_time = 10", "`startup_time`: it is for programs that live for a whole game"),
-            ("overruns = 2", "`overruns`: it counts moves beyond `move_time`, which is missing"),
-            ("longest_move = 30", "`longest_move`: it limits the moves that `overruns` allows, which is missing"),
-            ("move_time = 10\noverruns = 2\nlongest_move = 10", "`longest_move`: it is not longer than `move_time`"),
-        ];
-        for (keys, expected) in cases {
-            let text = format!("title = \"x\"\ngame = \"halma\"\n[clock]\n{keys}\n[[grade]]\nkind = \"games\"\n");
-            let faults = Assignment::parse(&text, Path::new("x"), &KnownGames::builtin()).unwrap_err();
-            assert!(faults.all().iter().any(|fault| fault.message == expected), "{text}{faults}");
-        }
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use toml::de::DeValue;
 
+use super::Context;
 use super::criteria::read_folder;
 use super::entry::RawValue;
 use super::keys::{SUBMISSION, in_backticks, nearest};
 use super::table::TableReader;
-use super::{Context, Folders};
 use crate::assignment::SubmissionRules;
 use referee_games::protocol::{plain, quote};
 use referee_submissions::agents::{FileNames, Language, NamePattern};
@@ -14,8 +14,13 @@ use referee_submissions::agents::{FileNames, Language, NamePattern};
 /// The rules for submissions; the default names if the file lists none.
 pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> SubmissionRules {
     let table = top.table("submission", &SUBMISSION);
-    let calibrate = table.get("calibrate").map(|names| read_names(&names, Empty::IsFine));
-    let programs = table.get("programs").map(|names| read_names(&names, Empty::IsAFault));
+    let calibrate = table.get("calibrate").map(|names| read_names(&names));
+    let programs = table.get("programs").map(|names| {
+        if names.value.as_table().is_some_and(|names| names.is_empty()) {
+            names.report_error("expected at least one file name", names.key.remedy());
+        }
+        read_names(&names)
+    });
     let usual = || context.game.map_or_else(FileNames::default, FileNames::of_game);
     let names = match (programs, calibrate) {
         (None, None) => usual(),
@@ -24,7 +29,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> SubmissionRu
     };
     let provide = table.get("provide").and_then(|entry| {
         let folder = read_folder(&entry, context)?;
-        if matches!(context.folders, Folders::In(_)) && !folder.is_dir() {
+        if context.folder.is_some() && !folder.is_dir() {
             let message = format!("no directory `{}`", plain(&folder.to_string_lossy()));
             entry.report_error(message, "name the directory of the files that the course provides");
         }
@@ -34,21 +39,11 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> SubmissionRu
     SubmissionRules { names: names.with_first_counting(several.unwrap_or_default()), provide }
 }
 
-/// Whether the list may be empty.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Empty {
-    IsFine,
-    IsAFault,
-}
-
 /// File names with their languages, in written order.
-fn read_names(entry: &RawValue<'_>, empty: Empty) -> Vec<(NamePattern, Language)> {
+fn read_names(entry: &RawValue<'_>) -> Vec<(NamePattern, Language)> {
     let Some(table) = entry.table() else {
         return vec![];
     };
-    if table.is_empty() && empty == Empty::IsAFault {
-        entry.report_error("expected at least one file name", entry.key.remedy());
-    }
     let mut listed: Vec<_> = table.iter().collect();
     listed.sort_by_key(|(name, _)| name.span().start);
     let read = listed.into_iter().filter_map(|(name, value)| {

@@ -21,7 +21,8 @@ pub(super) struct TableReader<'a> {
     sections: Vec<&'static FileSection>,
     /// `None` for an omitted table.
     entries: Option<&'a DeTable<'a>>,
-    header: Range<usize>,
+    /// The place of its header.
+    pub(super) header: Range<usize>,
     pub(super) report: &'a Diagnostics<'a>,
 }
 
@@ -47,10 +48,11 @@ impl<'a> TableReader<'a> {
         Self { heading: section.heading, ..self.with(section) }
     }
 
-    /// The value of `name`, if present.
+    /// The value of `name`, if it is present and one of the table's keys.
     pub(super) fn get(&self, name: &str) -> Option<RawValue<'a>> {
+        let key = self.find(name)?;
         let value: &Spanned<DeValue<'a>> = self.entries?.get(name)?;
-        Some(RawValue { key: self.key(name), value: value.get_ref(), at: value.span(), report: self.report })
+        Some(RawValue { key, value: value.get_ref(), at: value.span(), report: self.report })
     }
 
     /// The whole number `name`, if present.
@@ -73,7 +75,8 @@ impl<'a> TableReader<'a> {
         let found = self.get(name);
         if found.is_none() {
             let message = format!("`{name}` is missing in {}", self.heading);
-            self.report.add(self.header.clone(), message, self.key(name).remedy());
+            let key = self.find(name).expect("only keys of the list are required");
+            self.report.add(self.header.clone(), message, key.remedy());
         }
         found
     }
@@ -81,15 +84,10 @@ impl<'a> TableReader<'a> {
     /// The table under `name`, with only the keys of `section`; an empty one if it is omitted.
     pub(super) fn table(&self, name: &str, section: &'static FileSection) -> Self {
         let entry = self.get(name);
-        let header = entry.as_ref().map_or_else(|| self.header(), |entry| entry.at.clone());
+        let header = entry.as_ref().map_or_else(|| self.header.clone(), |entry| entry.at.clone());
         let table = Self::new(section, entry.and_then(|entry| entry.table()), header, self.report);
         table.refuse_other_keys();
         table
-    }
-
-    /// The place of its header.
-    pub(super) fn header(&self) -> Range<usize> {
-        self.header.clone()
     }
 
     /// Reports every key that belongs to no section of this table.
@@ -106,9 +104,5 @@ impl<'a> TableReader<'a> {
     fn find(&self, name: &str) -> Option<&'static KeySpec> {
         let mut keys = self.sections.iter().flat_map(|section| section.keys);
         keys.find(|key| key.name == name)
-    }
-
-    fn key(&self, name: &str) -> &'static KeySpec {
-        self.find(name).expect("only keys of the list are asked for")
     }
 }
