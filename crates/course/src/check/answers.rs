@@ -195,23 +195,16 @@ fn some_of(mut lines: Vec<String>) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::check::default_assignment;
+    use crate::check::exercises::first_turn;
     use referee_matches::referee::UnjudgedAnswer;
     use referee_records::{PlayerKind, PlayerRecord};
     use referee_seat::{Isolation, Meter, Protocol, Run, Usage};
 
-    const START: &str =
-        "SINGLE\nBLACK\n30.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
-
     /// The answer `text` to the start of checkers, judged as in its seat.
     fn given(text: &str) -> AnsweredTurn {
         let run = Run::wrote(text.into(), Usage::default());
-        let question = Question {
-            name: "start".to_owned(),
-            input: START.to_owned(),
-            time: CpuTime::from_secs(30),
-            expects: ExpectedAnswer::LegalMove,
-        };
         let game = referee_games::checkers::ID;
+        let question = first_turn(game, CpuTime::from_secs(30));
         let conditions = default_assignment(game).unwrap().conditions(question.time);
         let agent = PlayerRecord {
             name: "ada".to_owned(),

@@ -173,15 +173,19 @@ mod tests {
     use super::*;
     use referee_submissions::agents::{CppStandard, PythonVersion};
 
+    /// Moves of checkers with these charges.
+    fn pace(charges: &[CpuTime], play_time: CpuTime) -> MovePace<'_> {
+        let game = referee_games::checkers::ID;
+        MovePace { game, charges, finished: None, play_time, in_a_hurry: None, start: None }
+    }
+
     /// Two moves, of `millis` each on average, in a game with time for 31 moves of 100 ms.
     fn judged(millis: u64, in_a_hurry: Option<u64>, start: Option<(Language, u64)>) -> CheckItem {
+        let charges = [CpuTime::ZERO, CpuTime::from_millis(2 * millis)];
         let pace = MovePace {
-            game: referee_games::checkers::ID,
-            charges: &[CpuTime::ZERO, CpuTime::from_millis(2 * millis)],
-            finished: None,
-            play_time: CpuTime::from_millis(3100),
             in_a_hurry: in_a_hurry.map(CpuTime::from_millis),
             start: start.map(|(language, millis)| StartCost { language, cost: CpuTime::from_millis(millis) }),
+            ..pace(&charges, CpuTime::from_millis(3100))
         };
         assert_eq!(pace.is_close(), millis > 60);
         judge_pace(&pace).unwrap()
@@ -204,14 +208,9 @@ mod tests {
     #[test]
     fn a_whole_game_within_its_time_shows_more_than_a_projection() {
         let after = |moves| {
-            let pace = MovePace {
-                game: referee_games::checkers::ID,
-                charges: &[CpuTime::from_millis(200)],
-                finished: Some(ClockUse { moves, used: CpuTime::from_millis(4700) }),
-                play_time: CpuTime::from_secs(5),
-                in_a_hurry: None,
-                start: None,
-            };
+            let finished = Some(ClockUse { moves, used: CpuTime::from_millis(4700) });
+            let charges = [CpuTime::from_millis(200)];
+            let pace = MovePace { finished, ..pace(&charges, CpuTime::from_secs(5)) };
             judge_pace(&pace).unwrap()
         };
         let found = |moves: u32| {
@@ -263,20 +262,8 @@ mod tests {
     }
 
     #[test]
-    fn the_sentence_has_all_figures() {
-        let pace = MovePace {
-            game: referee_games::othello::ID,
-            charges: &[CpuTime::from_millis(250)],
-            finished: None,
-            play_time: CpuTime::from_secs(300),
-            in_a_hurry: None,
-            start: None,
-        };
-        assert_eq!(
-            judge_pace(&pace).unwrap(),
-            CheckItem::ok(TIME, "0.250 s per move, so 17.00 s in a game of 68 moves; the shortest game allows 300 s")
-        );
-        assert_eq!(judge_pace(&MovePace { charges: &[], ..pace }), None);
+    fn without_moves_there_is_no_pace() {
+        assert_eq!(judge_pace(&pace(&[], CpuTime::from_secs(300))), None);
     }
 
     #[test]

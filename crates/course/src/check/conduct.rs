@@ -59,17 +59,22 @@ impl ObservedConduct {
             self.stderr = Some(run.stderr.clone());
         }
         if self.ended.is_none() {
-            self.ended = match &run.ended {
-                Termination::Answered
-                | Termination::Exited { status: 0 }
-                | Termination::OutOfCpu
-                | Termination::Guarded
-                | Termination::Exceeded { .. }
-                | Termination::NotStarted { .. } => None,
-                Termination::Exited { status } => Some(format!("exited with status {status}")),
-                Termination::Signalled { name, .. } => Some(format!("was terminated by {}", plain(name))),
-            };
+            self.ended = failure(&run.ended);
         }
+    }
+}
+
+/// How a program failed by itself, in the past tense; `None` if it did not.
+pub(super) fn failure(ended: &Termination) -> Option<String> {
+    match ended {
+        Termination::Answered
+        | Termination::Exited { status: 0 }
+        | Termination::OutOfCpu
+        | Termination::Guarded
+        | Termination::Exceeded { .. }
+        | Termination::NotStarted { .. } => None,
+        Termination::Exited { status } => Some(format!("exited with status {status}")),
+        Termination::Signalled { name, .. } => Some(format!("was terminated by {}", plain(name))),
     }
 }
 
@@ -144,27 +149,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_behind_is_told_with_a_remedy() {
-        let quiet = ObservedConduct { runs: 9, ..ObservedConduct::default() };
-        assert_eq!(judge_leftovers(&quiet), CheckItem::ok(LEFTOVERS, "none in 9 runs"));
-        let messy = ObservedConduct {
-            runs: 9,
-            leaving: 2,
-            survivors: 3,
-            removed: ["log.txt", "a\n"].map(str::to_owned).into(),
-            ..ObservedConduct::default()
-        };
-        let item = judge_leftovers(&messy);
-        assert_eq!(
-            item.found,
-            "in 2 of 9 runs it left processes running, at most 3: killed; it left `a\\n`, `log.txt`: removed"
-        );
-    }
-
-    #[test]
     fn little_on_standard_output_does_no_harm() {
         let quiet = ObservedConduct::default();
-        assert_eq!(judge_printing(&quiet, ""), CheckItem::ok(PRINTING, "it prints nothing"));
         let item = judge_printing(&quiet, "\ndepth 3\x1b[2J\n");
         assert_eq!(
             (item.light.word(), item.found.as_str()),

@@ -36,16 +36,3 @@ impl From<Void> for CheckError {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_void_names_who_failed() {
-        let of_rules = CheckError::from(Void::of_rules("no answer"));
-        assert_eq!(of_rules.to_string(), "the rules of the game have failed: no answer");
-        let of_machine = CheckError::from(Void::new("no room"));
-        assert_eq!(of_machine.to_string(), "cannot run agents on this machine: no room");
-    }
-}

@@ -94,7 +94,7 @@ fn quick_game(
     play_time: CpuTime,
 ) -> Result<PlayedGame, CheckError> {
     let game = prepared.assignment.game;
-    let side = own_side(pairing);
+    let side = if pairing.black == SUBMISSION { Side::Black } else { Side::White };
     let manifest = Manifest::new(game, prepared.assignment.conditions(play_time), 0);
     let mut own = prepared.seat()?;
     let mut other = reference.take_seat(game, 1, prepared.seats)?;
@@ -134,11 +134,6 @@ fn quick_game(
 fn patience(play_time: CpuTime) -> WallTime {
     let whole = WallTime::from_micros(play_time.saturating_mul(4).micros());
     if whole > SOON_OVER { LONG_ENOUGH } else { whole.max(LONG_ENOUGH) }
-}
-
-/// The submission's colour.
-fn own_side(pairing: &Pairing) -> Side {
-    if pairing.black == SUBMISSION { Side::Black } else { Side::White }
 }
 
 /// A player that leaves its game once that is long enough for a check.

@@ -4,15 +4,16 @@
 //! It plays the first turns of a game, against the first legal move each time, and then ends the game. Whether the
 //! moves are good, or legal in other positions, is for other steps.
 
+use super::conduct::failure;
 use super::error::CheckError;
 use super::prepared::{PreparedSubmission, explained_run};
 use super::references::shortest_play_time;
 use super::report::CheckItem;
-use referee_games::protocol::{is_blank_text, plain};
+use referee_games::protocol::is_blank_text;
 use referee_matches::referee::{GameStep, OngoingGame};
 use referee_messages::{counted, fault_sentence};
 use referee_records::{Fault, Verdict};
-use referee_seat::{OutputFile, Run, RunRequest, Seat, Termination, Usage};
+use referee_seat::{OutputFile, Run, RunRequest, Termination, Usage};
 use referee_time::WallTime;
 
 const NAME: &str = "protocol";
@@ -54,7 +55,7 @@ pub(super) fn try_protocol(prepared: &mut PreparedSubmission<'_>) -> Result<Prot
             break;
         }
         let job = ongoing_game.job(false)?;
-        let run = ask(&mut seat, &job)?;
+        let run = seat.run(&RunRequest { wall_limit: job.wall_limit.min(WAIT), ..job.clone() })?;
         probe.turns += 1;
         probe.cut_short = run.ended == Termination::Guarded && job.wall_limit > WAIT;
         prepared.conduct.note(&run);
@@ -68,10 +69,6 @@ pub(super) fn try_protocol(prepared: &mut PreparedSubmission<'_>) -> Result<Prot
     let lives = probe.last.as_ref().is_some_and(|(run, _)| run.ended == Termination::Answered);
     probe.end = seat.end_game()?.map(|(ended, _)| ended).filter(|_| lives);
     Ok(probe)
-}
-
-fn ask(seat: &mut Seat, job: &RunRequest) -> Result<Run, CheckError> {
-    Ok(seat.run(&RunRequest { wall_limit: job.wall_limit.min(WAIT), ..job.clone() })?)
 }
 
 impl ProtocolProbe {
@@ -112,21 +109,18 @@ pub(super) fn judge_protocol(probe: &ProtocolProbe) -> CheckItem {
         None | Some(Termination::Exited { status: 0 }) => {
             CheckItem::ok(NAME, format!("{answered}, which ended with its input"))
         }
-        Some(Termination::Exited { status }) => CheckItem::warning(
-            NAME,
-            format!("{answered}, which exited with status {status} at the end of its input"),
-            "end normally when the input ends: it costs no points",
-        ),
-        Some(Termination::Signalled { name, .. }) => CheckItem::warning(
-            NAME,
-            format!("{answered}, which was terminated by {} at the end of its input", plain(name)),
-            "end normally when the input ends: it costs no points",
-        ),
-        Some(_) => CheckItem::warning(
-            NAME,
-            format!("{answered}, which was killed a second after the end of its input"),
-            "end when the input ends: it costs no points, but takes a second of each game",
-        ),
+        Some(ended) => match failure(ended) {
+            Some(failure) => CheckItem::warning(
+                NAME,
+                format!("{answered}, which {failure} at the end of its input"),
+                "end normally when the input ends: it costs no points",
+            ),
+            None => CheckItem::warning(
+                NAME,
+                format!("{answered}, which was killed a second after the end of its input"),
+                "end when the input ends: it costs no points, but takes a second of each game",
+            ),
+        },
     }
 }
 
@@ -134,8 +128,8 @@ pub(super) fn judge_protocol(probe: &ProtocolProbe) -> CheckItem {
 fn ended_early(run: &Run) -> Option<String> {
     match &run.ended {
         Termination::Answered => None,
-        Termination::Exited { status } => Some(format!("exited with status {status}")),
-        Termination::Signalled { name, .. } => Some(format!("was terminated by {}", plain(name))),
+        Termination::Exited { status: 0 } => Some("exited with status 0".to_owned()),
+        Termination::Exited { .. } | Termination::Signalled { .. } => failure(&run.ended),
         Termination::OutOfCpu
         | Termination::Guarded
         | Termination::Exceeded { .. }

@@ -193,25 +193,16 @@ impl AnsweredTurn {
         if self.cut_short {
             return Vec::new();
         }
-        let Some(lost) = as_lost_game(&self.record).ok().flatten() else {
-            return self.explained_without_a_board();
-        };
-        let Ok(explanation) = explain(&lost) else {
-            return self.explained_without_a_board();
+        let lost = as_lost_game(&self.record).ok().flatten();
+        let Some(explanation) = lost.and_then(|lost| explain(&lost).ok()) else {
+            let is_fault = matches!(self.record.verdict, AnswerVerdict::Fault { .. });
+            return if is_fault { explained_run(&self.record.run) } else { Vec::new() };
         };
         let mut lines = explained_in_short(&explanation, OutputStyle::PLAIN);
         if let Some(forfeit) = &explanation.forfeit {
             lines.extend(last_words(&forfeit.process));
         }
         lines
-    }
-
-    /// The same for questions without a move; empty if there was an answer.
-    fn explained_without_a_board(&self) -> Vec<String> {
-        if !matches!(self.record.verdict, AnswerVerdict::Fault { .. }) {
-            return Vec::new();
-        }
-        explained_run(&self.record.run)
     }
 
     /// Whether the wall-clock limit ended it, rather than CPU time.

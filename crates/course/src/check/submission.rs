@@ -97,13 +97,9 @@ mod tests {
 
     #[test]
     fn programs_are_told_by_file_and_language() {
-        let programs = Programs {
-            homework: ("homework.cpp".to_owned(), Some(Language::Cpp(CppStandard::Cpp17))),
-            calibrate: Some(ProgramSource {
-                file: "calibrate.cpp".to_owned(),
-                language: Language::Cpp(CppStandard::Cpp17),
-            }),
-        };
+        let language = Language::Cpp(CppStandard::Cpp17);
+        let calibrate = Some(ProgramSource { file: "calibrate.cpp".to_owned(), language });
+        let programs = Programs { homework: ("homework.cpp".to_owned(), Some(language)), calibrate };
         let item = judge_files(&programs, &[]);
         assert_eq!(item, CheckItem::ok(FILES, "`homework.cpp`, C++17, with `calibrate.cpp`"));
         let item = judge_files(&programs, &["`x` is\nleft out".to_owned()]);
