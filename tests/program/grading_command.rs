@@ -246,7 +246,11 @@ fn unknown_names_and_contradictory_options_are_refused() {
         (&["--only", "eve"][..], "no student `eve` in this class: use a name that `--dry-run` lists"),
         (&["--only", "ada", "--without", "ada"], "`ada` is both included and excluded: remove one of the options"),
         (&["--without", "ada", "--without", "bob", "--without", "cyd"], "every student is excluded: nothing to grade"),
-        (&["--export", "excel"], "unknown export `excel`: choose one of"),
+        (
+            &["--export", "excel"],
+            "unknown export `excel`: choose one of `csv`, `json`, `summary`, `feedback`, `gradescope`, `vocareum`, `canvas`, \
+             `brightspace`, `moodle`, `blackboard`, `junit`",
+        ),
     ] {
         let told = refused(&room, more, 2);
         assert!(told.starts_with(&format!("referee: {message}")), "{told}");

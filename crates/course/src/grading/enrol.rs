@@ -35,7 +35,9 @@ pub fn enrol(
     let enrolled = Mutex::new(EnrolledClass::default());
     let next = AtomicUsize::new(0);
     let work = || {
-        while let Some((index, entry)) = take(entries, &next) {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(entry) = entries.get(index) else { break };
             let made = match &entry.spec {
                 Ok(spec) => builder.prepare(spec, &builds.join(index.to_string())),
                 Err(fault) => Err(AgentError::Submission { path: entry.path.clone(), fault: fault.clone() }),
@@ -62,11 +64,6 @@ pub fn enrol(
 /// How many of `entries` are built: what was not handed in, or was refused before, is not.
 pub fn to_build(entries: &[ClassEntry]) -> usize {
     entries.iter().filter(|entry| entry.spec.is_ok()).count()
-}
-
-fn take<'a>(entries: &'a [ClassEntry], next: &AtomicUsize) -> Option<(usize, &'a ClassEntry)> {
-    let index = next.fetch_add(1, Ordering::Relaxed);
-    entries.get(index).map(|entry| (index, entry))
 }
 
 impl EnrolledClass {

@@ -203,37 +203,34 @@ mod tests {
 
     #[test]
     fn a_remark_has_the_penalty_if_there_is_one() {
-        let short = |time: &str, earned: &str| earning(earned, &at(time, TimeSource::Platform)).short();
-        assert_eq!(short("2026-11-22T12:00:00", "80"), "late: -10");
-        assert_eq!(short("2026-12-22T12:00:00", "80"), "too late: -80");
-        // Who earned nothing has nothing to lose.
-        assert_eq!(short("2026-12-22T12:00:00", "0"), "too late");
-        assert_eq!(short("2026-11-22T12:00:00", "0"), "late");
+        for (time, earned, expected) in [
+            ("2026-11-22T12:00:00", "80", "late: -10"),
+            ("2026-12-22T12:00:00", "80", "too late: -80"),
+            // Who earned nothing has nothing to lose.
+            ("2026-12-22T12:00:00", "0", "too late"),
+            ("2026-11-22T12:00:00", "0", "late"),
+        ] {
+            assert_eq!(earning(earned, &at(time, TimeSource::Platform)).short(), expected);
+        }
     }
 
     #[test]
-    fn days_that_cost_points_are_told_apart_from_free_ones() {
-        let student = StudentRecord { late_days: Some(1), ..at("2026-11-22T12:00:00", TimeSource::Platform) };
-        let sentence = earning("80", &student).sentence();
-        let end = ": 1 day late beyond 1 free late day, 10 points taken off the 80 earned";
-        assert!(sentence.ends_with(end), "{sentence}");
-    }
-
-    #[test]
-    fn a_late_submission_without_a_penalty_says_so() {
-        let student = StudentRecord { late_days: Some(2), ..at("2026-11-22T12:00:00", TimeSource::Platform) };
-        let late = earning("80", &student);
-        assert_eq!(late.late_seconds, 36 * 3600 + 60);
-        let sentence = late.sentence();
-        let end = ": late, without a penalty; 2 free late days were used";
-        assert!(sentence.ends_with(end), "{sentence}");
+    fn free_days_and_what_is_not_known_are_told() {
+        let late = |free| StudentRecord { late_days: Some(free), ..at("2026-11-22T12:00:00", TimeSource::Platform) };
         let word_alone = StudentRecord { late_on_platform: Some(true), ..StudentRecord::default() };
-        let late = earning("80", &word_alone);
-        assert_eq!(
-            late.sentence(),
-            "due 2026-11-20 23:59 UTC-08:00: late by the platform, which does not say by how much; no penalty unless \
-             the roster gives the submission time"
-        );
-        assert_eq!(late.short(), "late, time unknown");
+        for (student, end) in [
+            (late(1), ": 1 day late beyond 1 free late day, 10 points taken off the 80 earned"),
+            (late(2), ": late, without a penalty; 2 free late days were used"),
+            (
+                word_alone.clone(),
+                "due 2026-11-20 23:59 UTC-08:00: late by the platform, which does not say by how much; no penalty \
+                 unless the roster gives the submission time",
+            ),
+        ] {
+            let sentence = earning("80", &student).sentence();
+            assert!(sentence.ends_with(end), "{sentence}");
+        }
+        assert_eq!(earning("80", &late(2)).late_seconds, 36 * 3600 + 60);
+        assert_eq!(earning("80", &word_alone).short(), "late, time unknown");
     }
 }

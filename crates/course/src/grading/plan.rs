@@ -299,19 +299,29 @@ mod tests {
         AgentRecord::participant(name.to_owned(), name.to_owned(), name.to_owned())
     }
 
-    #[test]
-    fn an_opponent_of_two_criteria_is_one_agent() {
-        let criterion = "[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n";
-        let text = format!("title = \"T\"\ngame = \"checkers\"\n{criterion}name = \"a\"\n{criterion}name = \"b\"\n");
-        let assignment = assignment(&text);
-        let manifest = Grading {
-            assignment: &assignment,
+    /// The manifest of `students` in two criteria of games against `random`, `a` and `b`.
+    fn two_criteria(game: &str, games: u32, students: &[AgentRecord]) -> Manifest {
+        let criterion = |name: &str| {
+            format!(
+                "[[grade]]\nname = \"{name}\"\nkind = \"games\"\nopponent = \"builtin:random\"\npoints_each = 1\n\
+                 games = {games}\nfirst_move = {}\n",
+                games * 3 / 4
+            )
+        };
+        let text = format!("title = \"T\"\ngame = \"{game}\"\n{}{}", criterion("a"), criterion("b"));
+        let grading = Grading {
+            assignment: &assignment(&text),
             questions: &[vec![], vec![]],
             opponents: &[Some(agent("random")), Some(agent("random"))],
-            agent_records: &[agent("ada")],
+            agent_records: students,
             rejected: &[],
-        }
-        .manifest();
+        };
+        grading.manifest()
+    }
+
+    #[test]
+    fn an_opponent_of_two_criteria_is_one_agent() {
+        let manifest = two_criteria("checkers", 1, &[agent("ada")]);
         let names: Vec<&str> = manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
         assert_eq!(names, ["ada", "random"]);
         assert_eq!(manifest.games.len(), 2);
@@ -342,18 +352,7 @@ mod tests {
 
     #[test]
     fn the_first_side_is_drawn_for_each_game_and_is_the_same_for_all_students() {
-        let criterion =
-            "[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\ngames = 8\nfirst_move = 6\npoints_each = 1\n";
-        let text = format!("title = \"T\"\ngame = \"halma\"\n{criterion}name = \"a\"\n{criterion}name = \"b\"\n");
-        let assignment = assignment(&text);
-        let grading = Grading {
-            assignment: &assignment,
-            questions: &[vec![], vec![]],
-            opponents: &[Some(agent("random")), Some(agent("random"))],
-            agent_records: &[agent("ada"), agent("eve")],
-            rejected: &[],
-        };
-        let games = grading.manifest().games;
+        let games = two_criteria("halma", 8, &[agent("ada"), agent("eve")]).games;
         let firsts = |of: &[Pairing]| of.iter().map(|game| game.first).collect::<Vec<Side>>();
         let parts: Vec<Vec<Side>> = games.chunks(8).map(firsts).collect();
         assert_eq!((&parts[0], &parts[1]), (&parts[2], &parts[3]), "ada and eve");

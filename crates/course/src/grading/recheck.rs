@@ -3,7 +3,7 @@
 //! The points must stay those of the first attempt: repeating until it works would grade luck.
 
 use super::gradebook::Gradebook;
-use referee_records::Manifest;
+use referee_records::{AnswerRequest, Manifest, Pairing};
 
 /// The part of a repetition's name before its number.
 const AGAIN: &str = ".again";
@@ -30,15 +30,13 @@ pub fn rechecks(manifest: &Manifest, gradebook: &Gradebook, times: u32) -> Manif
     for review in gradebook.review.iter().filter(|review| review.void.is_none()) {
         for id in (1..=times).map(|time| again_id(&review.id, time)) {
             let game = manifest.games.iter().find(|game| game.id == review.id).cloned();
-            if let Some(mut game) = game.filter(|_| manifest.games.iter().all(|known| known.id != id)) {
-                game.id = id;
-                manifest.games.push(game);
+            if let Some(game) = game.filter(|_| manifest.games.iter().all(|known| known.id != id)) {
+                manifest.games.push(Pairing { id, ..game });
                 continue;
             }
             let asked = manifest.answers.iter().find(|asked| asked.id == review.id).cloned();
-            if let Some(mut asked) = asked.filter(|_| manifest.answers.iter().all(|known| known.id != id)) {
-                asked.id = id;
-                manifest.answers.push(asked);
+            if let Some(asked) = asked.filter(|_| manifest.answers.iter().all(|known| known.id != id)) {
+                manifest.answers.push(AnswerRequest { id, ..asked });
             }
         }
     }

@@ -166,17 +166,13 @@ fn late_cell(student: &StudentGrade) -> String {
 fn statistics(gradebook: &Gradebook) -> String {
     let of = gradebook.criteria.iter().map(|criterion| criterion.of).sum::<Points>();
     let mut parts = vec![counted(gradebook.students.len(), "student")];
-    let count = |wanted: fn(&GradingState) -> bool| {
-        let students = gradebook.students.iter();
-        students.filter(|student| wanted(&student.state)).count()
-    };
-    let unfinished = count(|state| matches!(state, GradingState::Unfinished { .. }));
-    let rejected = count(|state| matches!(state, GradingState::Rejected { .. }));
-    if unfinished > 0 {
-        parts.push(format!("{unfinished} unfinished"));
-    }
-    if rejected > 0 {
-        parts.push(format!("{rejected} rejected"));
+    let states: [(&str, fn(&GradingState) -> bool); 2] = [
+        ("unfinished", |state| matches!(state, GradingState::Unfinished { .. })),
+        ("rejected", |state| matches!(state, GradingState::Rejected { .. })),
+    ];
+    for (word, is_wanted) in states {
+        let count = gradebook.students.iter().filter(|student| is_wanted(&student.state)).count();
+        parts.extend((count > 0).then(|| format!("{count} {word}")));
     }
     let mut points: Vec<Points> = gradebook.students.iter().map(|student| student.points).collect();
     points.sort_unstable();
@@ -252,20 +248,4 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
         (times, earned) => format!("; replayed {}, earned {earned} of them", counted(times as usize, "time")),
     };
     plain(&format!("{}, {title} (`{}`), {worth} {earned}: {calls}{again}", review.student, review.id))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_median_of_an_even_number_is_between_the_middle_two() {
-        let of = |points: &[u32]| {
-            let points: Vec<Points> = points.iter().map(|points| Points::from_hundredths(points * 100)).collect();
-            median(&points).map(|median| median.to_string())
-        };
-        assert_eq!(of(&[54, 74, 75, 100, 100, 100]).as_deref(), Some("87.5"));
-        assert_eq!(of(&[1, 2, 30]).as_deref(), Some("2"));
-        assert_eq!((of(&[7]).as_deref(), of(&[])), (Some("7"), None));
-    }
 }

@@ -257,21 +257,11 @@ impl GradeTally<'_> {
         }
     }
 
-    /// Puts `item` on the review list if its result is a close call, with the results of repetitions.
+    /// Puts `item` on the review list if it is void, or if its result is a close call, with the results of repetitions.
     fn consider(&mut self, student: &str, head: &CriterionHead, item: &GradebookItem) -> Result<(), RecordError> {
-        if let (ItemState::Missing, Some(void)) = (&item.state, self.voids.remove(&item.id)) {
-            self.review.push(Review {
-                student: student.to_owned(),
-                id: item.id.clone(),
-                of: item.of,
-                earned: false,
-                close_calls: vec![],
-                again: (0, 0),
-                void: Some(void),
-            });
-        }
         let close_calls = item.state.close_calls();
-        if close_calls.is_empty() {
+        let void = self.voids.remove(&item.id).filter(|_| item.state == ItemState::Missing);
+        if close_calls.is_empty() && void.is_none() {
             return Ok(());
         }
         let (mut times, mut earned) = (0, 0);
@@ -295,7 +285,7 @@ impl GradeTally<'_> {
             earned: item.is_earned(),
             close_calls: close_calls.to_vec(),
             again: (times, earned),
-            void: None,
+            void,
         });
         Ok(())
     }

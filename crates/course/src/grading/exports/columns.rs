@@ -328,27 +328,25 @@ pub fn new_grade_column(platform: GradeColumn, gradebook: &Gradebook) -> FilledF
 
 /// The row of a student; or why there is none.
 fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, String> {
-    let name = student.name.clone();
     if let Some(warning) = unsettled(student) {
         return Err(warning);
     }
     let points = student.points.to_string();
-    let identity = &student.identity;
     let (known, what) = match platform {
-        GradeColumn::Brightspace => (&identity.id, "id"),
-        GradeColumn::Moodle | GradeColumn::Canvas | GradeColumn::Blackboard => (&identity.email, "e-mail"),
+        GradeColumn::Brightspace => (&student.identity.id, "id"),
+        GradeColumn::Moodle | GradeColumn::Canvas | GradeColumn::Blackboard => (&student.identity.email, "e-mail"),
     };
     if known.is_empty() {
         return Err(format!(
             "no {what} of {} is known: give it with `--roster`, or fill in the platform's own file with `--template`",
-            quote(name.as_bytes())
+            quote(student.name.as_bytes())
         ));
     }
     let known = safe_cell(known).into_owned();
     Ok(match platform {
         GradeColumn::Brightspace => vec![format!("#{known}"), points, "#".to_owned()],
         GradeColumn::Moodle | GradeColumn::Canvas | GradeColumn::Blackboard => {
-            vec![known, safe_cell(&name).into_owned(), points]
+            vec![known, safe_cell(&student.name).into_owned(), points]
         }
     })
 }

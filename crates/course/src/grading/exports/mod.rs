@@ -232,17 +232,3 @@ fn seconds_in_all(student: &StudentGrade) -> f64 {
     let all: CpuTime = student.criteria.iter().flatten().filter_map(charged).sum();
     all.as_secs_f64()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unknown_name_is_told_which_there_are() {
-        assert_eq!(
-            GradeExport::named("excel", None, None).unwrap_err().to_string(),
-            "unknown export `excel`: choose one of `csv`, `json`, `summary`, `feedback`, `gradescope`, `vocareum`, \
-             `canvas`, `brightspace`, `moodle`, `blackboard`, `junit`"
-        );
-    }
-}

@@ -7,8 +7,7 @@
 use sha2::{Digest, Sha256};
 
 use super::ExportFile;
-use crate::assignment::Points;
-use crate::grading::{Gradebook, StudentGrade, student_html};
+use crate::grading::{Gradebook, student_html};
 use referee_records::export::{csv_text, safe_cell};
 
 /// The pages, and `pages.csv` for the grader alone.
@@ -27,7 +26,9 @@ pub fn student_pages(gradebook: &Gradebook, secret: &[u8]) -> StudentPages {
     let mut pages = Vec::new();
     for student in &gradebook.students {
         let path = page_file_name(&student.name, secret);
-        rows.push(row(student, &path));
+        let identity = &student.identity;
+        let [name, id, email] = [&student.name, &identity.id, &identity.email].map(|text| safe_cell(text).into_owned());
+        rows.push(vec![name, id, email, path.clone(), student.points.to_string(), student.of.to_string()]);
         pages.push(ExportFile { path, text: student_html(gradebook, student) });
     }
     StudentPages { pages, index: csv_text(rows) }
@@ -43,17 +44,4 @@ pub fn page_file_name(name: &str, secret: &[u8]) -> String {
 /// Whether [`page_file_name`] makes such names.
 pub fn is_page_file_name(name: &str) -> bool {
     name.strip_suffix(".html").is_some_and(|digest| digest.len() == 32 && digest.bytes().all(|c| c.is_ascii_hexdigit()))
-}
-
-fn row(student: &StudentGrade, path: &str) -> Vec<String> {
-    let safe = |text: &str| safe_cell(text).into_owned();
-    let points = |points: Points| points.to_string();
-    vec![
-        safe(&student.name),
-        safe(&student.identity.id),
-        safe(&student.identity.email),
-        path.to_owned(),
-        points(student.points),
-        points(student.of),
-    ]
 }

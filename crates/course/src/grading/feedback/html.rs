@@ -75,16 +75,13 @@ fn table(head: &[String], rows: &[Vec<String>]) -> String {
 /// Running text; text between backticks is code.
 fn inline(text: &str) -> String {
     let text = plain(text);
-    let mut written = String::new();
-    let mut parts = text.trim().split('`');
-    written.push_str(&escaped(parts.next().unwrap_or_default()));
+    let mut parts = text.trim().split('`').map(escaped);
+    let mut written = parts.next().unwrap_or_default();
     while let Some(part) = parts.next() {
-        if let Some(next) = parts.next() {
-            written.extend(["<code>", &escaped(part), "</code>", &escaped(next)]);
-        } else {
-            written.push('`');
-            written.push_str(&escaped(part));
-        }
+        written += &match parts.next() {
+            Some(next) => format!("<code>{part}</code>{next}"),
+            None => format!("`{part}"),
+        };
     }
     written
 }

@@ -130,18 +130,12 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_beyond_the_end_of_its_row_is_made() {
-        let mut sheet = CsvSheet::read("a,b\r\nc\r\n", ',').unwrap();
-        sheet.rows[1].set(2, "9".to_owned());
-        assert_eq!(sheet.write(), "a,b\r\nc,,9\r\n");
-    }
-
-    #[test]
-    fn a_quoted_cell_stays_quoted() {
-        let mut sheet = CsvSheet::read("\"\",b\n", ',').unwrap();
-        sheet.rows[0].set(0, "9".to_owned());
-        sheet.rows[0].set(1, "8".to_owned());
-        assert_eq!(sheet.write(), "\"9\",8\n");
+    fn a_quoted_cell_stays_quoted_and_one_beyond_the_end_of_its_row_is_made() {
+        let mut sheet = CsvSheet::read("\"\",b\r\nc\r\n", ',').unwrap();
+        for (row, column) in [(0, 0), (0, 1), (1, 2)] {
+            sheet.rows[row].set(column, "9".to_owned());
+        }
+        assert_eq!(sheet.write(), "\"9\",9\r\nc,,9\r\n");
     }
 
     proptest! {
