@@ -248,8 +248,8 @@ fn unknown_names_and_contradictory_options_are_refused() {
         (&["--without", "ada", "--without", "bob", "--without", "cyd"], "every student is excluded: nothing to grade"),
         (
             &["--export", "excel"],
-            "unknown export `excel`: choose one of `csv`, `json`, `summary`, `feedback`, `gradescope`, `vocareum`, `canvas`, \
-             `brightspace`, `moodle`, `blackboard`, `junit`",
+            "unknown export `excel`: choose one of `csv`, `json`, `summary`, `feedback`, `gradescope`, `vocareum`, \
+             `canvas`, `brightspace`, `moodle`, `blackboard`, `junit`",
         ),
     ] {
         let told = refused(&room, more, 2);

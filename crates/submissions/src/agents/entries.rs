@@ -1,5 +1,5 @@
-//! Lists the folders of submissions and of classes. It follows no links and decides nothing; the search for programs and
-//! `intake` call it.
+//! Lists the folders of submissions and of classes. It follows no links and decides nothing; the search for programs
+//! and `intake` call it.
 
 use std::fs::{self, FileType};
 use std::io;

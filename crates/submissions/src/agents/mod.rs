@@ -19,9 +19,9 @@
 //! where it is.
 //!
 //! Files: `class` (the list of a class), `spec` (arguments), `submission`, `names` and `language` (which file is the
-//! program), `entries` (what is in a folder), `snapshot`, `digest` and `copies` (the copy), `builder` (an agent), `build` (one program), `toolset`
-//! (tools and their arguments), `compile` (compiler runs), `cache` (earlier builds), `source_store` (sources for other
-//! machines), `error` and `fault`.
+//! program), `entries` (what is in a folder), `snapshot`, `digest` and `copies` (the copy), `builder` (an agent),
+//! `build` (one program), `toolset` (tools and their arguments), `compile` (compiler runs), `cache` (earlier builds),
+//! `source_store` (sources for other machines), `error` and `fault`.
 
 mod agent;
 mod archive_fault;

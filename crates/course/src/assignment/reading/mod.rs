@@ -101,8 +101,8 @@ impl Assignment {
     }
 }
 
-/// Parses the assignment `text`; faults name it `file`. The files that it names are checked, and their paths relative to
-/// its `folder`, if that is given.
+/// Parses the assignment `text`; faults name it `file`. The files that it names are checked, and their paths relative
+/// to its `folder`, if that is given.
 fn read(text: &str, file: &Path, folder: Option<&Path>, game: GameSource<'_>) -> Result<Assignment, AssignmentErrors> {
     let report = Diagnostics::new(file, text);
     let (document, errors) = DeTable::parse_recoverable(text);
@@ -200,8 +200,8 @@ fn read_game(top: &TableReader<'_>, folder: Option<&Path>, source: GameSource<'_
     }
 }
 
-/// The built-in game of that name, or the game of the rules program at this path, relative to the assignment. One that is
-/// kept by a run, and not read where it was written, means the program kept by the run.
+/// The built-in game of that name, or the game of the rules program at this path, relative to the assignment. An
+/// assignment kept by a run means the program kept by the run.
 fn named_game(entry: &RawValue<'_>, is_checked: bool, games: &KnownGames, file: &Path) -> Option<GameRef> {
     let name = entry.text()?;
     let folder = file.parent().unwrap_or(Path::new(""));

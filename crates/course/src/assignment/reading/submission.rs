@@ -16,7 +16,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> SubmissionRu
     let table = top.table("submission", &SUBMISSION);
     let calibrate = table.get("calibrate").map(|names| read_names(&names));
     let programs = table.get("programs").map(|names| {
-        if names.value.as_table().is_some_and(|names| names.is_empty()) {
+        if matches!(names.value, DeValue::Table(table) if table.is_empty()) {
             names.report_error("expected at least one file name", names.key.remedy());
         }
         read_names(&names)
