@@ -166,13 +166,16 @@ fn late_cell(student: &StudentGrade) -> String {
 fn statistics(gradebook: &Gradebook) -> String {
     let of = gradebook.criteria.iter().map(|criterion| criterion.of).sum::<Points>();
     let mut parts = vec![counted(gradebook.students.len(), "student")];
-    let states: [(&str, fn(&GradingState) -> bool); 2] = [
-        ("unfinished", |state| matches!(state, GradingState::Unfinished { .. })),
-        ("rejected", |state| matches!(state, GradingState::Rejected { .. })),
-    ];
-    for (word, is_wanted) in states {
-        let count = gradebook.students.iter().filter(|student| is_wanted(&student.state)).count();
-        parts.extend((count > 0).then(|| format!("{count} {word}")));
+    let (mut unfinished, mut rejected) = (0, 0);
+    for student in &gradebook.students {
+        match student.state {
+            GradingState::Graded => {}
+            GradingState::Unfinished { .. } => unfinished += 1,
+            GradingState::Rejected { .. } => rejected += 1,
+        }
+    }
+    for (count, state) in [(unfinished, "unfinished"), (rejected, "rejected")] {
+        parts.extend((count > 0).then(|| format!("{count} {state}")));
     }
     let mut points: Vec<Points> = gradebook.students.iter().map(|student| student.points).collect();
     points.sort_unstable();

@@ -173,8 +173,8 @@ fn write_product(path: &Path, content: &[u8]) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn built() -> BuildOutcome {
-        Ok(Compiled { remarks: vec!["odd".to_owned()], output: None })
+    fn built() -> Compiled {
+        Compiled { remarks: vec!["odd".to_owned()], output: None }
     }
 
     fn key() -> Digest {
@@ -188,7 +188,7 @@ mod tests {
         fs::create_dir(products.path().join("a")).unwrap();
         fs::write(products.path().join("a/B.class"), "one\ntwo").unwrap();
         fs::write(products.path().join("program"), [0xff; 10]).unwrap();
-        store(folder.path(), &key(), &built(), products.path());
+        store(folder.path(), &key(), &Ok(built()), products.path());
         folder
     }
 
@@ -213,7 +213,7 @@ mod tests {
         }
         fs::write(&place, whole).unwrap();
         let files = ["a/B.class", "program"].map(PathBuf::from);
-        assert_eq!(got(folder.path()), Some((built(), files.to_vec())));
+        assert_eq!(got(folder.path()), Some((Ok(built()), files.to_vec())));
     }
 
     #[test]

@@ -78,10 +78,10 @@ fn inline(text: &str) -> String {
     let mut parts = text.trim().split('`').map(escaped);
     let mut written = parts.next().unwrap_or_default();
     while let Some(part) = parts.next() {
-        written += &match parts.next() {
-            Some(next) => format!("<code>{part}</code>{next}"),
-            None => format!("`{part}"),
-        };
+        match parts.next() {
+            Some(next) => written.extend(["<code>", &part, "</code>", &next]),
+            None => written.extend(["`", &part]),
+        }
     }
     written
 }
