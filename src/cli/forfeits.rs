@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::Failure;
 use crate::shell::shell_path;
 use referee_matches::referee::explain;
-use referee_messages::{OutputStyle, SideNames, explained, plain};
+use referee_messages::{OutputStyle, SideNames, explained, first_few, plain};
 use referee_records::{GameRecord, GameSummary, Outcome, RunFolder};
 
 /// The maximum number of further games listed.
@@ -52,11 +52,7 @@ fn by_name(name: &str, games: &[String], folder: &RunFolder) -> Option<String> {
     let (next, rest) = games.split_first()?;
     let forfeits = if rest.is_empty() { "1 more forfeit".to_owned() } else { format!("{} more forfeits", games.len()) };
     let path = folder.path_of(next);
-    let listed: Vec<&str> = rest.iter().take(MAX_NAMED).map(String::as_str).collect();
-    let also = match (listed.join(", "), rest.len() - listed.len()) {
-        (names, _) if names.is_empty() => String::new(),
-        (names, 0) => format!(" (also {names})"),
-        (names, _) => format!(" (also {names}, ...)"),
-    };
+    let also = first_few(rest.iter().cloned(), MAX_NAMED);
+    let also = if also.is_empty() { also } else { format!(" (also {also})") };
     Some(format!("{forfeits} of {}: referee explain {}{also}", plain(name), shell_path(&path)))
 }

@@ -1,7 +1,7 @@
 //! The machines of a run, in words. `status` prints it.
 
 use referee_matches::shards::{Machine, MachineReport};
-use referee_messages::{counted, plain};
+use referee_messages::{counted, first_few, plain};
 
 /// How many split pairs are listed.
 const MAX_NAMED: usize = 5;
@@ -38,13 +38,11 @@ fn node(node: &Machine) -> String {
 }
 
 fn split(pairs: &[String]) -> Option<String> {
-    let named: Vec<String> = pairs.iter().take(MAX_NAMED).map(|id| plain(id)).collect();
-    let more = if pairs.len() > MAX_NAMED { ", ..." } else { "" };
     (!pairs.is_empty()).then(|| {
         format!(
-            "warning: {} of games were split between different kinds of machines: {}{more}",
+            "warning: {} of games were split between different kinds of machines: {}",
             counted(pairs.len(), "pair"),
-            named.join(", ")
+            first_few(pairs.iter().map(|id| plain(id)), MAX_NAMED)
         )
     })
 }

@@ -14,7 +14,7 @@ use referee_records::{
 };
 
 use super::curve::ExpectedScoreCurve;
-use super::self_play::{SelfPlay, SelfPlayError};
+use super::self_play::{SelfPlay, SelfPlayError, score_of};
 
 /// The expected score that a mistake gives up.
 const MISTAKE: f64 = 0.15;
@@ -168,11 +168,7 @@ impl Analyst {
 /// The points of `side`, who makes a move, in a game that built-in agents finish.
 fn continuation(mut play: SelfPlay, mv: &str, side: Side) -> Result<f64, SelfPlayError> {
     play.play(mv)?;
-    let black = play.finish(|_, _| ())?;
-    Ok(match side {
-        Side::Black => black,
-        Side::White => 1.0 - black,
-    })
+    Ok(score_of(side, play.finish(|_, _| ())?))
 }
 
 const fn no_move(side: Side) -> TurnAnalysis {

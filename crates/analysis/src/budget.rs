@@ -43,16 +43,3 @@ impl FitSettings {
         Self { games, agent_nodes, nodes, seed }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn built_in_games_are_searched_as_for_their_curves() {
-        for game in GameRef::all_variants() {
-            let curve = ExpectedScoreCurve::of_game(game).unwrap();
-            assert_eq!(default_nodes(game).count(), curve.nodes, "{game}");
-        }
-    }
-}

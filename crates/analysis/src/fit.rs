@@ -6,10 +6,10 @@
 
 use rayon::prelude::*;
 use referee_games::builtin::{NodeLimit, WIN_VALUE};
-use referee_games::{GameRef, History, Side};
+use referee_games::{GameRef, History};
 
 use super::curve::{CURVE_SCHEMA, ExpectedScoreCurve};
-use super::self_play::{SelfPlay, SelfPlayError};
+use super::self_play::{SelfPlay, SelfPlayError, score_of};
 
 /// The number of bins of values, of which a curve has at most as many points.
 const BINS: usize = 24;
@@ -103,13 +103,7 @@ fn observe(game: GameRef, settings: FitSettings, seed: u64) -> Result<Vec<Observ
             positions.push((best, position.side_to_move()));
         }
     })?;
-    let scored = |(value, side)| Observation {
-        value,
-        score: match side {
-            Side::Black => black,
-            Side::White => 1.0 - black,
-        },
-    };
+    let scored = |(value, side)| Observation { value, score: score_of(side, black) };
     Ok(positions.into_iter().map(scored).collect())
 }
 
@@ -191,29 +185,4 @@ fn mean_squared(observed: &[Observation], expected: impl Fn(i32) -> f64) -> f64 
 /// To four decimals, so that files do not depend on the last bit.
 fn rounded(number: f64) -> f64 {
     (number * 10_000.0).round() / 10_000.0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn seen(value: i32, score: f64) -> Observation {
-        Observation { value, score }
-    }
-
-    #[test]
-    fn means_that_fall_are_joined() {
-        let bin = |value, score, count| ValueBin::of(&vec![seen(value, score); count], 10);
-        let points = monotone(&[bin(10, 0.5, 1), bin(20, 0.9, 1), bin(40, 0.6, 3), bin(100, 1.0, 1)]);
-        assert_eq!(points, [(10, 0.5), (35, 0.675), (100, 1.0)]);
-        assert_eq!(monotone(&[bin(10, 0.2, 5)]), [(10, 0.5)], "the leader never expects less than half");
-    }
-
-    #[test]
-    fn the_best_constants_have_the_least_error() {
-        let observed: Vec<Observation> = (0..240).map(|n| seen(n, f64::from(n % 2))).collect();
-        let least: f64 = bins(observed.clone()).iter().map(ValueBin::squares).sum();
-        assert!((least - 0.25).abs() < 1e-9);
-        assert!(mean_squared(&observed, |_| 0.6) > least);
-    }
 }

@@ -104,6 +104,14 @@ impl SelfPlay {
     }
 }
 
+/// The score of `side` where black's is `black`.
+pub(super) fn score_of(side: Side, black: f64) -> f64 {
+    match side {
+        Side::Black => black,
+        Side::White => 1.0 - black,
+    }
+}
+
 /// The score, from 0 to 1, of black.
 fn black_score(ending: Ending) -> f64 {
     match ending {

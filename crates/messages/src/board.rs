@@ -4,8 +4,8 @@
 use console::Style;
 
 use super::last_move::{LastMove, SquareChange};
-use super::output_style::{Characters, Colours, OutputStyle};
-use super::squares::{SquareContents, squares};
+use super::output_style::{Characters, OutputStyle};
+use super::squares::{SquareContents, side_on, squares};
 use referee_games::{BoardLook, Cells, GameRef, Side, SideColour};
 
 /// The width of the row labels.
@@ -47,10 +47,10 @@ pub fn draw_board_for(
         let mut line = vec![ColouredChar::BLANK; columns * grid.width + 1];
         for (place, column) in order(columns).into_iter().enumerate() {
             if let Some(square) = board[row].get(column) {
-                grid.draw(&mut line, place, square, last.at(row, column), look);
+                grid.draw(&mut line, place, *square, last.at(row, column), (game, look));
             }
         }
-        lines.push(format!("{:>EDGE$}{}", label(labels.rows, row), painted(&line, game, look)));
+        lines.push(format!("{:>EDGE$}{}", label(labels.rows, row), painted(&line, look)));
     }
     lines
 }
@@ -61,7 +61,7 @@ pub fn near_side(game: GameRef) -> Option<Side> {
     // The sum of the distances from the top, and the number of pieces.
     let depth = |side: Side| {
         let pieces = board.iter().enumerate().map(|(row, squares)| {
-            let own = squares.iter().filter(|square| square.side() == Some(side));
+            let own = squares.iter().filter(|square| side_on(**square) == Some(side));
             (row, own.count())
         });
         pieces.fold((0, 0), |(sum, count), (row, more)| (sum + row * more, count + more))
@@ -118,35 +118,34 @@ impl CellGrid {
         self,
         line: &mut [ColouredChar],
         column: usize,
-        square: &SquareContents,
+        square: SquareContents,
         touched: Option<SquareChange>,
-        look: OutputStyle,
+        (game, look): (GameRef, OutputStyle),
     ) {
         let start = column * self.width + self.at;
-        let count = square.count();
-        let digits = count.chars().map(|digit| ColouredChar(digit, Paint::of(square.side())));
-        let letter = ColouredChar::of(*square, touched, look.characters);
+        // The height of a stack, if above one.
+        let count = square.filter(|(_, count)| *count > 1).map_or_else(String::new, |(_, count)| count.to_string());
+        let digits = count.chars().map(|digit| ColouredChar(digit, piece_style(game, square)));
+        let letter = ColouredChar::of(game, square, touched, look.characters);
         for (place, ink) in line[start..].iter_mut().zip(std::iter::once(letter).chain(digits)) {
             *place = ink;
         }
         let end = start + 1 + count.len();
-        let brackets = match touched {
-            Some(SquareChange::Left) => Some((ColouredChar('(', Paint::Faint), ColouredChar(')', Paint::Faint))),
-            Some(SquareChange::Reached) => Some((ColouredChar('[', Paint::Mark), ColouredChar(']', Paint::Mark))),
-            Some(SquareChange::Taken | SquareChange::Turned) | None => None,
+        let (before, after, style) = match touched {
+            Some(SquareChange::Left) => ('(', ')', Style::new().dim()),
+            Some(SquareChange::Reached) => ('[', ']', Style::new().green().bold()),
+            Some(SquareChange::Taken | SquareChange::Turned) | None => return,
         };
-        if let Some((before, after)) = brackets {
-            line[start - 1] = before;
-            if let Some(place) = line.get_mut(end) {
-                *place = after;
-            }
+        line[start - 1] = ColouredChar(before, style.clone());
+        if let Some(place) = line.get_mut(end) {
+            *place = ColouredChar(after, style);
         }
     }
 }
 
 /// A character with its colour.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct ColouredChar(char, Paint);
+#[derive(Clone, PartialEq, Eq)]
+struct ColouredChar(char, Style);
 
 /// The colour of a side of `game` on a terminal, which may be dark or light: black is cyan there, and
 /// white the colour of text; a side without a colour is cyan or yellow.
@@ -163,80 +162,43 @@ pub fn side_style(game: GameRef, side: Side) -> Style {
     }
 }
 
-/// What a character represents, for its colour.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Paint {
-    /// Nothing.
-    Bare,
-    /// A piece of that side.
-    Piece(Side),
-    /// An empty square, or anything secondary.
-    Faint,
-    /// The current square of the moved piece.
-    Mark,
-    /// A captured piece.
-    Loss,
-}
-
-impl Paint {
-    const fn of(piece: Option<Side>) -> Self {
-        match piece {
-            Some(side) => Self::Piece(side),
-            None => Self::Faint,
-        }
-    }
-
-    fn style(self, game: GameRef) -> Style {
-        let style = Style::new().force_styling(true);
-        match self {
-            Self::Bare => style,
-            Self::Piece(side) => side_style(game, side).bold(),
-            Self::Faint => style.dim(),
-            Self::Mark => style.green().bold(),
-            Self::Loss => style.red().bold(),
-        }
-    }
+/// The colour of the piece on a square; faint for an empty one, and for a sign of neither side.
+fn piece_style(game: GameRef, square: SquareContents) -> Style {
+    side_on(square).map_or_else(|| Style::new().dim(), |side| side_style(game, side).bold())
 }
 
 impl ColouredChar {
-    const BLANK: Self = Self(' ', Paint::Bare);
+    const BLANK: Self = Self(' ', Style::new());
 
-    fn of(square: SquareContents, touched: Option<SquareChange>, characters: Characters) -> Self {
+    fn of(game: GameRef, square: SquareContents, touched: Option<SquareChange>, characters: Characters) -> Self {
         let [empty, taken] = match characters {
             Characters::Unicode => ['·', '×'],
             Characters::Ascii => ['.', 'x'],
         };
-        match (square.letter(), touched) {
-            (None, Some(SquareChange::Taken)) => Self(taken, Paint::Loss),
-            (None, _) => Self(empty, Paint::Faint),
-            (Some(letter), Some(SquareChange::Turned)) => Self(letter.to_ascii_lowercase(), Paint::of(square.side())),
-            (Some(letter), _) => Self(letter, Paint::of(square.side())),
-        }
+        let (letter, style) = match (square, touched) {
+            (None, Some(SquareChange::Taken)) => (taken, Style::new().red().bold()),
+            (None, _) => (empty, piece_style(game, square)),
+            (Some((piece, _)), Some(SquareChange::Turned)) => {
+                (piece.shown.to_ascii_lowercase(), piece_style(game, square))
+            }
+            (Some((piece, _)), _) => (piece.shown, piece_style(game, square)),
+        };
+        Self(letter, style)
     }
 }
 
 /// A line of a board, without trailing blanks.
-fn painted(line: &[ColouredChar], game: GameRef, look: OutputStyle) -> String {
-    let length = line.iter().rposition(|&ink| ink != ColouredChar::BLANK).map_or(0, |last| last + 1);
-    let line = &line[..length];
-    match look.colours {
-        Colours::Plain => line.iter().map(|ink| ink.0).collect(),
-        Colours::Ansi => line
-            .chunk_by(|one, other| one.1 == other.1)
-            .map(|run| {
-                let text: String = run.iter().map(|ink| ink.0).collect();
-                match run[0].1 {
-                    Paint::Bare => text,
-                    paint => paint.style(game).apply_to(text).to_string(),
-                }
-            })
-            .collect(),
-    }
+fn painted(line: &[ColouredChar], look: OutputStyle) -> String {
+    let length = line.iter().rposition(|ink| *ink != ColouredChar::BLANK).map_or(0, |last| last + 1);
+    let runs = line[..length].chunk_by(|one, other| one.1 == other.1);
+    let painted = runs.map(|run| look.painted(&run.iter().map(|ink| ink.0).collect::<String>(), run[0].1.clone()));
+    painted.collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Colours;
     use referee_games::star_circle::StarCircle;
     use referee_games::{Position, Side};
 

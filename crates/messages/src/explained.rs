@@ -20,32 +20,6 @@ pub const COLUMNS: usize = 100;
 /// The width of the labels before running text.
 const LABEL: usize = 11;
 
-/// A part of an explanation, before line breaking.
-enum Fragment {
-    /// Running text, with or without a label.
-    Labelled(&'static str, String),
-    /// A line drawn as it is.
-    Drawn(String),
-}
-
-impl Fragment {
-    fn text(text: impl Into<String>) -> Self {
-        Self::Labelled("", text.into())
-    }
-
-    fn lines(self, columns: usize) -> Vec<String> {
-        match self {
-            Self::Labelled(label, text) => labelled_to(label, &text, columns),
-            Self::Drawn(line) => vec![line],
-        }
-    }
-}
-
-fn laid_out(pieces: Vec<Fragment>, look: OutputStyle) -> Vec<String> {
-    let lines = pieces.into_iter().flat_map(|piece| piece.lines(look.columns.min(COLUMNS)));
-    lines.map(|line| look.spell(&line).into_owned()).collect()
-}
-
 /// Everything about the end of a game, line by line, for a terminal or file with `look`.
 ///
 /// The first line is the verdict. For a loss by the agent's own fault, the board, the answer with the place at fault
@@ -63,15 +37,14 @@ pub fn explained(explanation: &Explanation, names: &SideNames, look: OutputStyle
         lines.push(format!("   {} to move", explanation.game.profile().side(forfeit.loser).name));
     }
     lines.push(String::new());
-    let mut pieces = answer_pieces(explanation, look);
-    pieces.extend(reason_pieces(explanation, |_| true));
+    lines.extend(answer_lines(explanation, look));
+    lines.extend(reason_lines(explanation, look, |_| true));
     if let Some(forfeit) = &explanation.forfeit {
-        pieces.extend(program_pieces(forfeit));
+        lines.extend(program_lines(forfeit, look));
     }
-    pieces.extend(clocks_pieces(explanation, names));
+    lines.extend(clock_lines(explanation, names, look));
     let calls = explanation.close_calls.iter();
-    pieces.extend(calls.map(|call| Fragment::Labelled("close call", close_call_sentence(call, names))));
-    lines.extend(laid_out(pieces, look));
+    lines.extend(calls.flat_map(|call| labelled("close call", &close_call_sentence(call, names), look)));
     lines
 }
 
@@ -82,16 +55,15 @@ pub fn explained_in_short(explanation: &Explanation, look: OutputStyle) -> Vec<S
     if explanation.forfeit.is_none() {
         return Vec::new();
     }
-    let mut pieces = answer_pieces(explanation, look);
+    let mut lines = answer_lines(explanation, look);
     let told = told_hint(&explanation.verdict);
-    pieces.extend(reason_pieces(explanation, |hint| told.as_deref() != Some(hint)));
-    laid_out(pieces, look)
+    lines.extend(reason_lines(explanation, look, |hint| told.as_deref() != Some(hint)));
+    lines
 }
 
 /// What the analysis of a game says, below everything about its end.
 pub fn analysis_lines(words: &AnalysisWords, look: OutputStyle) -> Vec<String> {
-    let labels = std::iter::once("analysis").chain(std::iter::repeat(""));
-    laid_out(labels.zip(&words.sentences).map(|(label, told)| Fragment::Labelled(label, told.clone())).collect(), look)
+    all_labelled("analysis", &words.sentences, look)
 }
 
 fn headline(explanation: &Explanation, names: &SideNames, look: OutputStyle) -> Vec<String> {
@@ -117,7 +89,7 @@ fn without_hint(verdict: &Verdict) -> Verdict {
     }
 }
 
-fn answer_pieces(explanation: &Explanation, look: OutputStyle) -> Vec<Fragment> {
+fn answer_lines(explanation: &Explanation, look: OutputStyle) -> Vec<String> {
     let drawn = explanation.forfeit.as_ref().and_then(|forfeit| {
         let name = match forfeit.protocol {
             Protocol::Files => "output.txt",
@@ -125,8 +97,7 @@ fn answer_pieces(explanation: &Explanation, look: OutputStyle) -> Vec<Fragment> 
         };
         forfeit.answer.as_ref().map(|answer| drawn_excerpt(name, answer, look))
     });
-    let lines = drawn.unwrap_or_default();
-    lines.into_iter().map(Fragment::Drawn).collect()
+    spelled(drawn.unwrap_or_default(), look)
 }
 
 /// An `output.txt` with numbered lines, and carets below the place at fault.
@@ -188,22 +159,20 @@ fn told_hint(verdict: &Verdict) -> Option<String> {
 }
 
 /// What happened, by which rule it is a loss, and the hints that are wanted.
-fn reason_pieces(explanation: &Explanation, is_wanted: impl Fn(&str) -> bool) -> Vec<Fragment> {
-    let labels = std::iter::once("happened").chain(std::iter::repeat(""));
-    let told = labels.zip(&explanation.happened);
-    let mut pieces: Vec<Fragment> = told.map(|(label, sentence)| Fragment::Labelled(label, sentence.clone())).collect();
+fn reason_lines(explanation: &Explanation, look: OutputStyle, is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut lines = all_labelled("happened", &explanation.happened, look);
     for rule in &explanation.citations {
-        pieces.push(Fragment::Labelled("rule", format!("{} ({})", rule.name, rule.source)));
-        pieces.push(Fragment::text(rule.sentence.clone()));
+        lines.extend(labelled("rule", &format!("{} ({})", rule.name, rule.source), look));
+        lines.extend(labelled("", &rule.sentence, look));
     }
     if let Some(forfeit) = &explanation.forfeit {
         let hints = forfeit.hints.iter().filter(|hint| is_wanted(hint));
-        pieces.extend(hints.map(|hint| Fragment::Labelled("hint", hint.clone())));
+        lines.extend(hints.flat_map(|hint| labelled("hint", hint, look)));
         if lacks_a_move(&explanation.verdict) {
-            pieces.push(Fragment::Labelled("legal", legal_words(&forfeit.legal)));
+            lines.extend(labelled("legal", &legal_words(&forfeit.legal), look));
         }
     }
-    pieces
+    lines
 }
 
 /// Whether the game was lost for want of a legal move in the answer, so that examples help.
@@ -239,22 +208,23 @@ fn legal_words(legal: &LegalMoves) -> String {
     }
 }
 
-fn program_pieces(forfeit: &Forfeit) -> Vec<Fragment> {
-    let mut pieces = vec![Fragment::Labelled("program", forfeit.process.how.clone())];
+fn program_lines(forfeit: &Forfeit, look: OutputStyle) -> Vec<String> {
+    let mut lines = labelled("program", &forfeit.process.how, look);
     if !forfeit.process.stderr.is_empty() {
-        pieces.push(Fragment::text("end of its stderr:"));
-        let lines = forfeit.process.stderr.iter();
-        pieces.extend(lines.map(|line| Fragment::Drawn(format!("{:LABEL$}| {line}", "").trim_end().to_owned())));
+        lines.extend(labelled("", "end of its stderr:", look));
+        let written = forfeit.process.stderr.iter();
+        let written = written.map(|line| format!("{:LABEL$}| {line}", "").trim_end().to_owned());
+        lines.extend(spelled(written.collect(), look));
     }
-    pieces
+    lines
 }
 
-fn clocks_pieces(explanation: &Explanation, names: &SideNames) -> Vec<Fragment> {
+fn clock_lines(explanation: &Explanation, names: &SideNames, look: OutputStyle) -> Vec<String> {
     let charge = match explanation.charge {
         Charge::Cpu => "user and system time",
         Charge::User => "user time only",
     };
-    let mut pieces = Vec::new();
+    let mut lines = Vec::new();
     for side in Side::BOTH {
         let course = explanation.clocks.of(side);
         // Of one move alone, or before its first turn, a side has no clock to tell of.
@@ -273,12 +243,12 @@ fn clocks_pieces(explanation: &Explanation, names: &SideNames) -> Vec<Fragment> 
             }
             Some(PersonClock::NoClock) => format!("{name}: a person without a clock"),
         };
-        pieces.push(Fragment::Labelled("clock", used));
+        lines.extend(labelled("clock", &used, look));
         if ran_out(&explanation.verdict) == Some(side) {
-            pieces.extend(course_pieces(course));
+            lines.extend(course_lines(course, look));
         }
     }
-    pieces
+    lines
 }
 
 /// What a program used of its time: of the limit for each move, where there is one, else of the time for the game.
@@ -304,9 +274,9 @@ fn ran_out(verdict: &Verdict) -> Option<Side> {
     }
 }
 
-fn course_pieces(course: &ClockHistory) -> Vec<Fragment> {
+fn course_lines(course: &ClockHistory, look: OutputStyle) -> Vec<String> {
     let row = |turn: &str, left: &str, charged: &str, wall: &str| {
-        Fragment::Drawn(format!("{:LABEL$}{turn:>6} {left:>12} {charged:>12} {wall:>14}", ""))
+        format!("{:LABEL$}{turn:>6} {left:>12} {charged:>12} {wall:>14}", "")
     };
     let time_row = |time: &TurnTime| {
         let seconds = |micros: f64| format!("{micros:.3} s");
@@ -317,26 +287,32 @@ fn course_pieces(course: &ClockHistory) -> Vec<Fragment> {
             &seconds(time.wall.as_secs_f64()),
         )
     };
-    let mut pieces = vec![row("turn", "had left", "charged", "wall clock")];
-    pieces.extend(course.last.iter().map(time_row));
+    let mut lines = vec![row("turn", "had left", "charged", "wall clock")];
+    lines.extend(course.last.iter().map(time_row));
     if course.runs > course.last.len() {
         // A turn and its time stay on one line.
         let slowest = course.slowest.iter();
         let slowest =
             slowest.map(|time| format!(" turn{0}{1}:{0}{2:.3}{0}s;", NO_BREAK, time.turn, time.charged.as_secs_f64()));
-        pieces.push(Fragment::text(format!("the slowest:{}", slowest.collect::<String>())));
+        lines.extend(labelled("", &format!("the slowest:{}", slowest.collect::<String>()), look));
     }
-    pieces
+    lines
 }
 
 /// Running text after a label, with continuation lines indented.
 pub(super) fn labelled(label: &str, text: &str, look: OutputStyle) -> Vec<String> {
-    labelled_to(label, text, look.columns.min(COLUMNS))
+    let indent = " ".repeat(LABEL);
+    spelled(wrap(text, [&format!("{label:LABEL$}"), &indent], look.columns.min(COLUMNS)), look)
 }
 
-fn labelled_to(label: &str, text: &str, columns: usize) -> Vec<String> {
-    let indent = " ".repeat(LABEL);
-    wrap(text, [&format!("{label:LABEL$}"), &indent], columns)
+/// Sentences of which the first stands after the label.
+fn all_labelled(label: &'static str, sentences: &[String], look: OutputStyle) -> Vec<String> {
+    let labels = std::iter::once(label).chain(std::iter::repeat(""));
+    labels.zip(sentences).flat_map(|(label, sentence)| labelled(label, sentence, look)).collect()
+}
+
+fn spelled(lines: Vec<String>, look: OutputStyle) -> Vec<String> {
+    lines.into_iter().map(|line| look.spell(&line).into_owned()).collect()
 }
 
 #[cfg(test)]
@@ -346,12 +322,6 @@ mod tests {
 
     fn drawn(text: &[u8], line: u32, column: u32, length: u32) -> Vec<String> {
         draw_excerpt(&Excerpt::of(text, Some(Location { line, column, length })))
-    }
-
-    #[test]
-    fn the_carets_stand_below_the_place() {
-        let expected = ["output.txt (16 bytes):", r"  1 | J f6\td4", r"  2 | J d4 \x1b2", "    |      ^^^^", ""];
-        assert_eq!(drawn(b"J f6\td4\nJ d4 \x1b2\n", 2, 6, 1), expected);
     }
 
     #[test]
@@ -376,13 +346,5 @@ mod tests {
         let lines = drawn_excerpt("output.txt", &excerpt, look);
         assert_eq!(lines[1], format!("  1 | …{}…", "x".repeat(32)));
         assert_eq!(lines[2], format!("    | {}^^^", " ".repeat(11)));
-    }
-
-    #[test]
-    fn text_is_broken_between_words_and_indented() {
-        let text = "word ".repeat(30);
-        let lines = labelled_to("hint", text.trim_end(), COLUMNS);
-        assert_eq!(lines.iter().map(|line| line.chars().count()).collect::<Vec<_>>(), [100, 70]);
-        assert!(lines[0].starts_with("hint       word ") && lines[1].starts_with("           word "));
     }
 }

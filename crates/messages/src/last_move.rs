@@ -50,7 +50,7 @@ impl LastMove {
         for (row, (old, new)) in before.iter().zip(&after).enumerate() {
             for (column, (old, new)) in old.iter().zip(new).enumerate() {
                 if old != new {
-                    let what = if new.is_empty() { SquareChange::Taken } else { SquareChange::Turned };
+                    let what = if new.is_none() { SquareChange::Taken } else { SquareChange::Turned };
                     touched.insert((row, column), what);
                 }
             }
@@ -91,8 +91,7 @@ impl LastMove {
 /// The pieces of the other side that are gone after the move of a piece to `end`. One that changed its colour is not.
 fn captured(before: &[Vec<SquareContents>], after: &[Vec<SquareContents>], end: (usize, usize)) -> Vec<PieceLook> {
     let at = |board: &[Vec<SquareContents>], (row, column): (usize, usize)| {
-        let square: Option<&SquareContents> = board.get(row).and_then(|row| row.get(column));
-        square.and_then(SquareContents::piece)
+        board.get(row)?.get(column)?.map(|(piece, _)| piece)
     };
     let Some(mover) = at(after, end) else {
         return Vec::new();

@@ -33,7 +33,7 @@ pub use output_style::{Characters, Colours, NO_BREAK, OutputStyle, ascii, cut_en
 pub use processor_waits::ProcessorWaits;
 pub use results::{
     SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, ending_sentence, fault_sentence,
-    reading_words, result_line, verdict_sentence,
+    first_few, reading_words, result_line, score, verdict_sentence,
 };
 pub use standings::{column_text, order_sentence, outside_range_line, rating_group_lines, standings_notes};
 pub use template::filled;

@@ -167,9 +167,8 @@ pub fn cut_middle(text: &str, columns: usize, characters: Characters) -> String 
     let mark = ellipsis(columns, characters);
     let room = columns - width(mark);
     let behind = room / 2;
-    let start = head(text, room - behind);
-    let end = tail(text, behind);
-    format!("{start}{mark}{end}")
+    let start = console::truncate_str(text, room - behind, "");
+    format!("{start}{mark}{}", tail(text, behind))
 }
 
 /// The mark for cut text, if there is room for it.
@@ -180,18 +179,6 @@ const fn ellipsis(columns: usize, characters: Characters) -> &'static str {
         Characters::Ascii if columns > 0 => "~",
         Characters::Unicode | Characters::Ascii => "",
     }
-}
-
-/// The longest prefix of `text` within this many columns.
-fn head(text: &str, columns: usize) -> &str {
-    let mut taken = 0;
-    for (index, character) in text.char_indices() {
-        taken += width(character.encode_utf8(&mut [0; 4]));
-        if taken > columns {
-            return &text[..index];
-        }
-    }
-    text
 }
 
 /// The longest suffix of `text` within this many columns.

@@ -47,11 +47,7 @@ impl SideNames {
 /// The result of a finished game in one line, for a list.
 pub fn result_line(record: &GameRecord) -> String {
     let names = SideNames::of(record);
-    let score = match record.verdict.winner() {
-        Some(Side::Black) => "1-0",
-        Some(Side::White) => "0-1",
-        None => "½-½",
-    };
+    let score = score(&record.verdict);
     let used = record.conditions.play_time;
     let used = PerSide::from_fn(|side| time_used(record, side).min(*used.of(side)));
     let flag = if record.close_calls.is_empty() { "" } else { "  close call" };
@@ -65,6 +61,15 @@ pub fn result_line(record: &GameRecord) -> String {
         clock(used.black),
         clock(used.white),
     )
+}
+
+/// `1-0` if black won, `0-1`, `½-½`.
+pub const fn score(verdict: &Verdict) -> &'static str {
+    match verdict.winner() {
+        Some(Side::Black) => "1-0",
+        Some(Side::White) => "0-1",
+        None => "½-½",
+    }
 }
 
 /// An answer in one line, for a list.
@@ -86,13 +91,19 @@ pub fn answer_sentence(verdict: &AnswerVerdict) -> String {
         AnswerVerdict::Different { lines } => match lines.as_slice() {
             [line] => format!("wrong: line {line} differs"),
             lines => {
-                let numbers: Vec<String> = lines.iter().take(MAX_LINES_NAMED).map(ToString::to_string).collect();
-                let more = if lines.len() > MAX_LINES_NAMED { ", ..." } else { "" };
-                format!("wrong: lines {}{more} differ", numbers.join(", "))
+                let numbers = lines.iter().map(ToString::to_string);
+                format!("wrong: lines {} differ", first_few(numbers, MAX_LINES_NAMED))
             }
         },
         AnswerVerdict::Fault { fault } => fault_sentence(fault),
     }
+}
+
+/// At most `most` of some names, in a list.
+pub fn first_few(names: impl IntoIterator<Item = String>, most: usize) -> String {
+    let mut names = names.into_iter();
+    let named: Vec<String> = names.by_ref().take(most).collect();
+    format!("{}{}", named.join(", "), if names.next().is_some() { ", ..." } else { "" })
 }
 
 /// How many differing lines are named.

@@ -2,37 +2,12 @@
 
 use referee_games::{GameRef, PieceLook, Side};
 
-/// The content of a square: the piece and, for a stack, its height; `None` if empty.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct SquareContents(Option<(PieceLook, u32)>);
+/// The content of a square: the piece and the height of its stack; `None` if empty.
+pub(super) type SquareContents = Option<(PieceLook, u32)>;
 
-impl SquareContents {
-    pub(super) const fn is_empty(&self) -> bool {
-        self.0.is_none()
-    }
-
-    /// The piece, if there is one.
-    pub(super) fn piece(&self) -> Option<PieceLook> {
-        self.0.map(|(piece, _)| piece)
-    }
-
-    /// The letter of the piece.
-    pub(super) fn letter(&self) -> Option<char> {
-        self.0.map(|(piece, _)| piece.shown)
-    }
-
-    /// The side of the piece.
-    pub(super) fn side(&self) -> Option<Side> {
-        self.0.and_then(|(piece, _)| piece.side)
-    }
-
-    /// The height of a stack, if above one.
-    pub(super) fn count(&self) -> String {
-        match self.0 {
-            Some((_, count @ 2..)) => count.to_string(),
-            Some(_) | None => String::new(),
-        }
-    }
+/// The side of the piece on a square.
+pub(super) fn side_on(square: SquareContents) -> Option<Side> {
+    square.and_then(|(piece, _)| piece.side)
 }
 
 /// The squares of a board from a record.
@@ -45,5 +20,5 @@ pub(super) fn squares(game: GameRef, rows: &[String]) -> Vec<Vec<SquareContents>
         Some((profile.piece(letter).copied().unwrap_or(unknown), count))
     };
     let cells = profile.cells(rows.iter().map(String::as_str)).into_iter();
-    cells.map(|row| row.into_iter().map(|cell| SquareContents(piece(cell))).collect()).collect()
+    cells.map(|row| row.into_iter().map(piece).collect()).collect()
 }

@@ -3,7 +3,7 @@
 
 use super::explained::labelled;
 use super::output_style::{NO_BREAK, OutputStyle};
-use super::results::{SideNames, clock};
+use super::results::{SideNames, clock, first_few};
 use referee_games::protocol::counted;
 use referee_matches::referee::{ClockStory, DrawByTime, TimeLoss, TimeStory, TurnTime, UselessTurn, UselessTurnReason};
 use referee_time::CpuTime;
@@ -17,8 +17,7 @@ const MAX_NAMED: usize = 5;
 
 /// The lines about a game's time below an explanation; none where there is nothing to say.
 pub fn time_story_lines(story: &TimeStory, names: &SideNames, look: OutputStyle) -> Vec<String> {
-    let lines = time_sentences(story, names).into_iter().flat_map(|sentence| labelled("time", &sentence, look));
-    lines.map(|line| look.spell(&line).into_owned()).collect()
+    time_sentences(story, names).iter().flat_map(|sentence| labelled("time", sentence, look)).collect()
 }
 
 /// The sentences about a game's time, without full stops; none where there is nothing to say.
@@ -99,10 +98,9 @@ fn useless_words(turns: &[UselessTurn], reason: UselessTurnReason) -> Option<Str
         (UselessTurnReason::OnlyMove, _) => "there was one legal move",
         (UselessTurnReason::AllEqual, _) => "all moves were equally good",
     };
-    let named: Vec<String> = turns.iter().take(MAX_NAMED).map(|turn| turn.turn.to_string()).collect();
-    let more = if turns.len() > MAX_NAMED { ", ..." } else { "" };
+    let named = first_few(turns.iter().map(|turn| turn.turn.to_string()), MAX_NAMED);
     let noun = if turns.len() == 1 { "turn" } else { "turns" };
-    Some(format!("{spent} s changed nothing: {why} on {noun} {}{more}", named.join(", ")))
+    Some(format!("{spent} s changed nothing: {why} on {noun} {named}"))
 }
 
 fn draw_sentence(draw: &DrawByTime, names: &SideNames) -> String {

@@ -27,25 +27,29 @@ pub fn unconfined(protections: &[Protection]) -> String {
 mod tests {
     use super::*;
 
-    fn protection(name: &str, level: Isolation, missing: Option<&str>) -> Protection {
-        Protection { name: name.to_owned(), level, missing: missing.map(str::to_owned) }
-    }
-
-    #[test]
-    fn it_says_what_confined_needs_and_no_more() {
-        let sentence = unconfined(&[
-            protection("Landlock", Isolation::Confined, Some("the kernel has none")),
-            protection("seccomp", Isolation::Confined, None),
-            protection("user namespace", Isolation::Sealed, Some("refused")),
-        ]);
-        assert!(sentence.contains("needs what is missing here (Landlock: the kernel has none); "), "{sentence}");
-        assert!(!sentence.contains("io_uring"), "{sentence}");
-    }
-
     /// Only a filter of system calls refuses `io_uring` at this level.
     #[test]
-    fn without_a_filter_a_kernel_may_compute_for_an_agent() {
-        let sentence = unconfined(&[protection("seccomp", Isolation::Confined, Some("not built in"))]);
-        assert!(sentence.contains("unreadable file, or by `io_uring`; "), "{sentence}");
+    fn it_says_what_confined_needs_and_no_more() {
+        for (landlock, seccomp, expected) in [
+            (Some("none"), None, "file; `confined` prevents it and needs what is missing here (Landlock: none); "),
+            (
+                None,
+                Some("off"),
+                "file, or by `io_uring`; `confined` prevents it and needs what is missing here (seccomp",
+            ),
+        ] {
+            let named = [
+                ("Landlock", Isolation::Confined, landlock),
+                ("seccomp", Isolation::Confined, seccomp),
+                ("user namespace", Isolation::Sealed, Some("refused")),
+            ];
+            let protections = named.map(|(name, level, missing)| Protection {
+                name: name.to_owned(),
+                level,
+                missing: missing.map(str::to_owned),
+            });
+            let sentence = unconfined(&protections);
+            assert!(sentence.contains(expected), "{sentence}");
+        }
     }
 }
