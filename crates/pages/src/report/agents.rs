@@ -7,7 +7,7 @@ use referee_games::Side;
 use referee_games::protocol::plain;
 use referee_matches::tournament::{ColumnValue, Ratings, Standing, Standings, StandingsColumn, Strength};
 use referee_messages::{column_text, rank_range};
-use referee_records::{AgentRecord, AgentRole, GameRecord, Manifest, TurnRecord};
+use referee_records::{AgentRole, GameRecord, Manifest, TurnRecord};
 
 /// The maximum number of moves with a mean.
 const MAX_MOVES: usize = 200;
@@ -54,7 +54,7 @@ impl TimeUse {
         let edges = decades.flat_map(|decade| steps.iter().map(move |step| step * decade));
         let mut edges: Vec<u64> = std::iter::once(0).chain(edges).collect();
         edges.push(u64::MAX);
-        let mut bins: Vec<Bin> = edges.windows(2).map(|edge| Bin::between(edge[0], edge[1])).collect();
+        let mut bins: Vec<Bin> = edges.windows(2).map(|edge| Bin { from: edge[0], below: edge[1], count: 0 }).collect();
         for charge in &self.charges {
             let above = edges.partition_point(|edge| edge <= charge);
             let last = bins.len();
@@ -69,12 +69,6 @@ impl TimeUse {
 
     fn means(&self) -> Vec<u64> {
         self.by_move.iter().map(|(sum, count)| sum / count.max(&1)).collect()
-    }
-}
-
-impl Bin {
-    const fn between(from: u64, below: u64) -> Self {
-        Self { from, below, count: 0 }
     }
 }
 
@@ -158,32 +152,20 @@ fn agent(
     time: &TimeUse,
     page_names: &PageNames,
 ) -> AgentView {
-    let recorded = manifest.agents.iter().find(|agent| agent.name == standing.name);
     let name = page_names.name(&standing.name);
-    let is_told = page_names.tells_results_of(&standing.name);
-    let role = recorded.filter(|_| is_told).and_then(|agent| match agent.role {
+    if !page_names.tells_results_of(&standing.name) {
+        return AgentView { name, role: None, record: None };
+    }
+    let recorded = manifest.agents.iter().find(|agent| agent.name == standing.name);
+    let role = recorded.and_then(|agent| match agent.role {
         AgentRole::Participant => None,
         AgentRole::Reference => Some("reference"),
         AgentRole::Withdrawn => Some("withdrawn"),
     });
-    let record = is_told.then(|| showing(recorded, standing, columns, ratings, time, page_names));
-    AgentView { name, role, record }
-}
-
-fn showing(
-    recorded: Option<&AgentRecord>,
-    standing: &Standing,
-    columns: &[StandingsColumn],
-    ratings: &Ratings,
-    time: &TimeUse,
-    page_names: &PageNames,
-) -> AgentResults {
+    let remarks = recorded.filter(|agent| page_names.tells_words_of(&agent.name));
     let strength = ratings.rating_of(&standing.name).map(|rating| rating.strength);
-    let remarks = recorded
-        .filter(|agent| page_names.tells_words_of(&agent.name))
-        .map(|agent| agent.remarks.iter().map(|remark| plain(remark)).collect());
     let tally = &standing.tally;
-    AgentResults {
+    let results = AgentResults {
         rank: shown_text(ColumnValue::Rank { rank: standing.rank, is_shared: standing.shared }, page_names),
         plausible_ranks: standing.plausible_ranks.map(rank_range),
         points: standing.points,
@@ -199,8 +181,9 @@ fn showing(
         cpu_us: Distribution::of(&time.charges),
         cpu_us_bins: time.bins(),
         cpu_us_by_move: time.means(),
-        remarks: remarks.unwrap_or_default(),
-    }
+        remarks: remarks.map(|agent| agent.remarks.iter().map(|remark| plain(remark)).collect()).unwrap_or_default(),
+    };
+    AgentView { name, role, record: Some(results) }
 }
 
 pub(super) fn rating(strength: Strength) -> Option<Rating> {
@@ -214,14 +197,8 @@ pub(super) fn rating(strength: Strength) -> Option<Rating> {
 fn against(standing: &Standing, page_names: &PageNames) -> Vec<OpponentView> {
     let met = standing.against.iter().enumerate();
     let met = met.filter(|(_, results)| results.games() > 0);
-    let against = met.filter_map(|(rank, results)| {
-        Some(OpponentView {
-            agent: page_names.place_of_rank(rank)?,
-            won: results.won,
-            drawn: results.drawn,
-            lost: results.lost,
-        })
-    });
+    let against = met
+        .filter_map(|(rank, results)| Some(OpponentView { agent: page_names.place_of_rank(rank)?, results: *results }));
     let mut against: Vec<OpponentView> = against.collect();
     // Rank order would reveal the others' ranks.
     against.sort_by_key(|results| results.agent);

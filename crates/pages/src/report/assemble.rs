@@ -264,11 +264,12 @@ impl PlayedRecords {
         games.retain(|pairing| finished.contains(&pairing.id));
         for batch in games.chunks(BATCH) {
             let shown = batch.par_iter().map(|pairing| {
-                let (record, game) = FinishedGame::read(folder, &index, &pairing.id)?;
+                let (record, mut game) = FinishedGame::read(folder, &index, &pairing.id)?;
                 let replayed = ReplayedGame::judge(folder, &record);
                 let shown = replayed.and_then(|replayed| {
                     let view = replayed.view(page_names)?;
-                    Ok((game.with_loss(replayed.lost()), view))
+                    game.lost = replayed.lost();
+                    Ok((game, view))
                 });
                 shown.map_err(|error| not_shown(&pairing.id, &error.to_string()))
             });

@@ -247,17 +247,19 @@ mod tests {
 
     use super::*;
     use referee_games::Side;
-    use referee_matches::tournament::{CompetitionField, NextStep, Results, derive_seed, next_rounds};
+    use referee_matches::tournament::{CompetitionField, Encounter, NextStep, Results, derive_seed, next_rounds};
 
     /// The rounds of a competition decided by lots, as on the page.
     fn played(format: &Format, players: usize, seed: u64) -> Vec<RoundView> {
         let names: Vec<String> = (0..players).map(|number| format!("{number:03}")).collect();
         let games = NonZeroU32::new(2).unwrap();
         let field = CompetitionField::new(referee_games::checkers::ID, names, games, seed);
+        let best_of =
+            |encounter: &Encounter| usize::from(derive_seed(seed, &[&encounter.games[0].id]).is_multiple_of(2));
         let (mut plan, mut results) = (Vec::new(), Results::new());
         while let NextStep::Play(more) = next_rounds(format, &field, &plan, &results) {
             for encounter in more.iter().flat_map(|round| &round.encounters) {
-                let best = usize::from(derive_seed(seed, &[&encounter.games[0].id]).is_multiple_of(2));
+                let best = best_of(encounter);
                 let wins = |game: &referee_records::Pairing| {
                     let side = if game.black == encounter.players[best] { Side::Black } else { Side::White };
                     (game.id.clone(), Some(side))
@@ -273,11 +275,8 @@ mod tests {
                 .encounters
                 .iter()
                 .map(|encounter| MeetingView {
-                    agents: encounter.players.each_ref().map(place),
-                    points: [0.0; 2],
-                    winner: Some(usize::from(derive_seed(seed, &[&encounter.games[0].id]).is_multiple_of(2))),
-                    tie_break: None,
-                    games: vec![],
+                    winner: Some(best_of(encounter)),
+                    ..meeting(encounter.players.each_ref().map(place), [0.0; 2])
                 })
                 .collect(),
             byes: round.byes.iter().map(place).collect(),
@@ -327,6 +326,19 @@ mod tests {
         }
     }
 
+    /// A meeting without a winner.
+    fn meeting(agents: [usize; 2], points: [f64; 2]) -> MeetingView {
+        MeetingView { agents, points, winner: None, tie_break: None, games: vec![] }
+    }
+
+    fn round(number: u32, meetings: Vec<MeetingView>) -> RoundView {
+        RoundView { number, meetings, byes: vec![] }
+    }
+
+    fn limits(is_concluded: bool) -> TieLimits {
+        TieLimits { most_games: 8, is_concluded }
+    }
+
     /// The agents in the order of their seeds, and which of them have withdrawn.
     fn seeded<const N: usize>(withdrew: [bool; N]) -> [Seeding; N] {
         let mut seed = 0..;
@@ -335,16 +347,9 @@ mod tests {
 
     #[test]
     fn a_tie_is_won_by_whoever_is_seen_again_or_is_the_better_seed() {
-        let meeting = |agents| MeetingView { agents, points: [1.0; 2], winner: None, tie_break: None, games: vec![] };
-        let round = |number, meetings| RoundView { number, meetings, byes: vec![] };
-        let mut rounds = [round(1, vec![meeting([0, 3]), meeting([1, 2])]), round(2, vec![meeting([3, 1])])];
-        settle_ties(
-            &Format::Knockout,
-            &mut rounds,
-            &seeded([false; 4]),
-            TieLimits { most_games: 8, is_concluded: true },
-            |_| 0,
-        );
+        let tied = |agents| meeting(agents, [1.0; 2]);
+        let mut rounds = [round(1, vec![tied([0, 3]), tied([1, 2])]), round(2, vec![tied([3, 1])])];
+        settle_ties(&Format::Knockout, &mut rounds, &seeded([false; 4]), limits(true), |_| 0);
         let winners: Vec<_> = rounds.iter().flat_map(|round| &round.meetings).map(|it| it.winner).collect();
         assert_eq!(winners, [Some(1), Some(0), Some(1)]);
     }
@@ -353,11 +358,9 @@ mod tests {
     fn a_tie_that_may_get_more_games_has_no_winner_yet() {
         for (games, is_concluded, winner) in [(2, false, None), (8, false, Some(0)), (4, true, Some(0))] {
             let games = (0..games).map(|number| format!("r02p01g{number}")).collect();
-            let tied = |agents, games| MeetingView { agents, points: [1.0; 2], winner: None, tie_break: None, games };
-            let round = |number, meeting| RoundView { number, meetings: vec![meeting], byes: vec![] };
-            let mut rounds = [round(1, tied([0, 3], vec![])), round(2, tied([0, 1], games))];
-            let limits = TieLimits { most_games: 8, is_concluded };
-            settle_ties(&Format::Knockout, &mut rounds, &seeded([false; 4]), limits, |_| 0);
+            let last = MeetingView { games, ..meeting([0, 1], [1.0; 2]) };
+            let mut rounds = [round(1, vec![meeting([0, 3], [1.0; 2])]), round(2, vec![last])];
+            settle_ties(&Format::Knockout, &mut rounds, &seeded([false; 4]), limits(is_concluded), |_| 0);
             let winners = rounds.each_ref().map(|round| round.meetings[0].winner);
             assert_eq!(winners, [Some(0), winner], "the first round is over, because a second is planned");
         }
@@ -375,10 +378,8 @@ mod tests {
             ([0.0, 1.0], 1, [true, true], (Some(1), Some("opponent withdrew"))),
             ([1.0, 0.0], 1, [false, false], (None, None)),
         ] {
-            let meeting = MeetingView { agents: [0, 1], points, winner: None, tie_break: None, games: vec![] };
-            let mut rounds = [RoundView { number: 1, meetings: vec![meeting], byes: vec![] }];
-            let limits = TieLimits { most_games: 8, is_concluded: false };
-            settle_ties(&Format::Knockout, &mut rounds, &seeded(withdrew), limits, |_| missing);
+            let mut rounds = [round(1, vec![meeting([0, 1], points)])];
+            settle_ties(&Format::Knockout, &mut rounds, &seeded(withdrew), limits(false), |_| missing);
             let [MeetingView { winner, tie_break, .. }] = rounds[0].meetings.as_slice() else { unreachable!() };
             assert_eq!((*winner, *tie_break), told, "{points:?}, {missing} missing, withdrew: {withdrew:?}");
         }
@@ -386,13 +387,11 @@ mod tests {
 
     #[test]
     fn both_stay_in_an_elimination_after_a_finished_tie() {
-        let meeting =
-            |points: [f64; 2], winner| MeetingView { agents: [0, 1], points, winner, tie_break: None, games: vec![] };
-        let meetings = vec![meeting([1.0; 2], None), meeting([0.0; 2], None), meeting([2.0, 0.0], Some(0))];
-        let mut rounds = [RoundView { number: 1, meetings, byes: vec![] }];
+        let won = MeetingView { winner: Some(0), ..meeting([0, 1], [2.0, 0.0]) };
+        let mut rounds = [round(1, vec![meeting([0, 1], [1.0; 2]), meeting([0, 1], [0.0; 2]), won])];
+        let missing = |meeting: &MeetingView| u32::from(meeting.points[0] < 1.0);
         let format = Format::Elimination { round_limit: 9 };
-        let limits = TieLimits { most_games: 8, is_concluded: false };
-        settle_ties(&format, &mut rounds, &seeded([false; 2]), limits, |meeting| u32::from(meeting.points[0] < 1.0));
+        settle_ties(&format, &mut rounds, &seeded([false; 2]), limits(false), missing);
         let [round] = &rounds;
         let told: Vec<_> = round.meetings.iter().map(|it| (it.winner, it.tie_break)).collect();
         assert_eq!(told, [(None, Some("both stay")), (None, None), (Some(0), None)]);

@@ -6,7 +6,7 @@ use super::view::GameView;
 use referee_analysis::LostGame;
 use referee_games::protocol::plain;
 use referee_games::{GameRef, Side};
-use referee_messages::{SideNames, verdict_sentence};
+use referee_messages::{SideNames, score, verdict_sentence};
 use referee_records::{GameRecord, GameSummary, ManifestIndex, PerSide, PlayerKind, RunFolder, Verdict, WinReason};
 
 /// A finished game in short.
@@ -17,7 +17,7 @@ pub(super) struct FinishedGame {
     verdict: Verdict,
     pub(super) charges: PerSide<Vec<u64>>,
     pub(super) seated: PerSide<PlayerKind>,
-    /// What lost it, if it was lost and is analyzed; see [`Self::with_loss`].
+    /// What lost it, if it was lost and is analyzed; whoever judges the game again sets it.
     pub(super) lost: Option<LostGame>,
 }
 
@@ -36,11 +36,6 @@ impl FinishedGame {
             }
             Some(reason) => Err(not_shown(id, &reason)),
         }
-    }
-
-    /// The same with what lost it.
-    pub(super) fn with_loss(self, lost: Option<LostGame>) -> Self {
-        Self { lost, ..self }
     }
 
     fn of(record: &GameRecord) -> Self {
@@ -90,12 +85,4 @@ fn ending_words(verdict: &Verdict) -> String {
         Verdict::Forfeit { fault, .. } => fault.kind().word().to_owned(),
     };
     plain(&word.replace('-', " "))
-}
-
-const fn score(verdict: &Verdict) -> &'static str {
-    match verdict.winner() {
-        Some(Side::Black) => "1-0",
-        Some(Side::White) => "0-1",
-        None => "½-½",
-    }
 }

@@ -14,7 +14,7 @@ use super::replay::lines;
 use super::view::{AgentView, LadderView, ParticipantResults, ParticipantView, Rating, VersionView};
 use referee_games::protocol::plain;
 use referee_matches::ladder::{LadderStanding, VersionStanding};
-use referee_matches::tournament::{Estimate, Standings, Strength};
+use referee_matches::tournament::{Estimate, HeadToHead, Standings, Strength};
 use referee_messages::{counted, rank_range};
 use referee_records::{
     AdmissionRecord, LadderGame, Manifest, Pairing, ParticipantRecord, RecordError, RunFolder, RunKind, VersionRecord,
@@ -52,7 +52,7 @@ impl RatedLadder {
     }
 
     pub(super) fn view(&self, manifest: &Manifest, standings: &Standings, page_names: &PageNames) -> LadderView {
-        let owners = Owners::of(manifest);
+        let owners = owners(manifest);
         let all = self.standings.participants.iter();
         let shown = all
             .filter(|one| page_names.subject().is_none_or(|own| own == one.name || self.names(&one.name, Some(own))));
@@ -65,7 +65,7 @@ impl RatedLadder {
             participants: shown
                 .into_iter()
                 .map(|one| ParticipantView {
-                    against: owners.results(one, standings, page_names),
+                    against: results(&owners, one, standings, page_names),
                     ..self.participant(one, manifest, page_names)
                 })
                 .collect(),
@@ -137,36 +137,37 @@ impl RatedLadder {
 }
 
 /// Whose version each agent is.
-struct Owners<'a>(BTreeMap<String, &'a str>);
+fn owners(manifest: &Manifest) -> BTreeMap<String, &str> {
+    let owned = manifest.participants.iter().flat_map(|participant| {
+        let numbers = participant.versions.iter().map(|version| version.number);
+        numbers.map(|number| (participant.agent_name(number), participant.name.as_str()))
+    });
+    owned.collect()
+}
 
-impl<'a> Owners<'a> {
-    fn of(manifest: &'a Manifest) -> Self {
-        let owned = manifest.participants.iter().flat_map(|participant| {
-            let numbers = participant.versions.iter().map(|version| version.number);
-            numbers.map(|number| (participant.agent_name(number), participant.name.as_str()))
-        });
-        Self(owned.collect())
+/// The results of the participant `one` against each other one, if the reader may know them.
+fn results(
+    owners: &BTreeMap<String, &str>,
+    one: &LadderStanding,
+    standings: &Standings,
+    page_names: &PageNames,
+) -> Vec<ParticipantResults> {
+    if page_names.subject().is_some_and(|own| own != one.name) {
+        return Vec::new();
     }
-
-    /// The results of the participant `one` against each other one, if the reader may know them.
-    fn results(&self, one: &LadderStanding, standings: &Standings, page_names: &PageNames) -> Vec<ParticipantResults> {
-        if page_names.subject().is_some_and(|own| own != one.name) {
-            return Vec::new();
+    let mut results = BTreeMap::new();
+    let own = standings.agents.iter().filter(|agent| owners.get(&agent.name) == Some(&one.name.as_str()));
+    for (opponent, met) in own.flat_map(|agent| standings.agents.iter().zip(&agent.against)) {
+        if met.games() > 0 {
+            let owner = owners.get(&opponent.name).and_then(|owner| page_names.participant(owner));
+            let name = owner.map_or_else(|| page_names.name(&opponent.name), str::to_owned);
+            let sum: &mut HeadToHead = results.entry(name).or_default();
+            sum.won += met.won;
+            sum.drawn += met.drawn;
+            sum.lost += met.lost;
         }
-        let mut results: BTreeMap<String, ParticipantResults> = BTreeMap::new();
-        let own = standings.agents.iter().filter(|agent| self.0.get(&agent.name) == Some(&one.name.as_str()));
-        for (opponent, met) in own.flat_map(|agent| standings.agents.iter().zip(&agent.against)) {
-            if met.games() > 0 {
-                let owner = self.0.get(&opponent.name).and_then(|owner| page_names.participant(owner));
-                let name = owner.map_or_else(|| page_names.name(&opponent.name), str::to_owned);
-                let sum = results.entry(name.clone()).or_insert(ParticipantResults { name, won: 0, drawn: 0, lost: 0 });
-                sum.won += met.won;
-                sum.drawn += met.drawn;
-                sum.lost += met.lost;
-            }
-        }
-        results.into_values().collect()
     }
+    results.into_iter().map(|(name, results)| ParticipantResults { name, results }).collect()
 }
 
 /// `manifest` with the games that the page shows: of a ladder the latest ones among `games`, newest first.

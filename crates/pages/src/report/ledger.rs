@@ -15,7 +15,7 @@ use super::replay::ReplayedGame;
 use super::view::{GameView, PageView, ReplayView};
 use referee_course::assignment::Assignment;
 use referee_matches::tournament::Results;
-use referee_records::{GameRecord, GameSummary, LadderGame, Manifest, ManifestIndex, RunFolder, RunKind};
+use referee_records::{GameRecord, LadderGame, Manifest, ManifestIndex, RunFolder, RunKind};
 
 /// The kept data of a run's finished games, of a ladder of those that are shown.
 #[derive(Debug, Default)]
@@ -38,10 +38,11 @@ pub struct RunSnapshot {
 impl Ledger {
     /// Reads the record of the game `id`; remembers if it cannot be read.
     pub fn read(&mut self, folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) {
-        let entry = FinishedGame::read(folder, index, id).map(|(record, game)| {
+        let entry = FinishedGame::read(folder, index, id).map(|(record, mut game)| {
             let is_analyzed = folder.path_of_analysis(id).exists();
             let replayed = is_analyzed.then(|| ReplayedGame::judge(folder, &record).ok()).flatten();
-            game.with_loss(replayed.and_then(|replayed| replayed.lost()))
+            game.lost = replayed.and_then(|replayed| replayed.lost());
+            game
         });
         self.entries.insert(id.to_owned(), entry);
     }
@@ -85,32 +86,7 @@ impl Ledger {
             let summaries = self.entries.values().flatten().map(|entry| &entry.summary);
             AllGames::listed(CountedGames::of(folder, assignment, manifest, summaries)?)
         };
-        self.snapshot_of(all, folder, manifest, assignment, naming)
-    }
-
-    /// The state before any record was read.
-    ///
-    /// # Errors
-    ///
-    /// [`ReportError`] if the answers of a grading cannot be read.
-    pub fn first_snapshot(
-        folder: &RunFolder,
-        manifest: &Manifest,
-        naming: &Naming,
-    ) -> Result<RunSnapshot, ReportError> {
-        let none: [&GameSummary; 0] = [];
-        let all = AllGames::listed(CountedGames::of(folder, None, manifest, none)?);
-        Self::default().snapshot_of(all, folder, manifest, None, naming)
-    }
-
-    fn snapshot_of(
-        &self,
-        AllGames { counted, of_ladder, unread }: AllGames,
-        folder: &RunFolder,
-        manifest: &Manifest,
-        assignment: Option<&Assignment>,
-        naming: &Naming,
-    ) -> Result<RunSnapshot, ReportError> {
+        let AllGames { counted, of_ladder, unread } = all;
         let manifest = with_shown_games(manifest, &of_ladder, naming);
         let page_names = PageNames::new(naming.clone(), &manifest, &counted.standings, counted.ladder.as_ref());
         let played = self.played(&manifest, &page_names, unread);

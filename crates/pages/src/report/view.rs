@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::analysis::AnalysisView;
 use super::losses::LossesView;
 use referee_games::{self as games, BoardSurface, Shape, Side, SideColour};
+use referee_matches::tournament::HeadToHead;
 use referee_records::PerSide;
 
 /// The version of the view model.
@@ -216,12 +217,9 @@ pub struct Rating {
 pub struct OpponentView {
     /// The index of the other agent.
     pub agent: usize,
-    /// Games won.
-    pub won: u32,
-    /// True draws.
-    pub drawn: u32,
-    /// Games lost.
-    pub lost: u32,
+    /// The games won, drawn and lost.
+    #[serde(flatten)]
+    pub results: HeadToHead,
 }
 
 /// The distribution of numbers.
@@ -374,12 +372,9 @@ pub struct ParticipantView {
 pub struct ParticipantResults {
     /// The shown name of the other one.
     pub name: String,
-    /// Games won.
-    pub won: u32,
-    /// True draws.
-    pub drawn: u32,
-    /// Games lost.
-    pub lost: u32,
+    /// The games won, drawn and lost.
+    #[serde(flatten)]
+    pub results: HeadToHead,
 }
 
 /// A version of a participant's agent.
@@ -447,7 +442,7 @@ pub struct GameView {
 }
 
 /// The turns of one game, packed into a few strings and lists, unpacked when opened.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct ReplayView {
     /// The game's name, as in [`GameView::id`].
     pub id: String,

@@ -165,28 +165,10 @@ fn is_text_of_ours(path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
-    use referee_records::PerSide;
-
     use super::*;
 
     fn replay(number: usize) -> ReplayView {
-        ReplayView {
-            id: format!("g{number:04}"),
-            play_time_cpu_us: PerSide { black: None, white: None },
-            move_time_cpu_us: None,
-            sides: String::new(),
-            moves: String::new(),
-            charged_cpu_us: Vec::new(),
-            boards: String::new(),
-            notes: Vec::new(),
-            ending: None,
-            analysis: None,
-            time: Vec::new(),
-            close_calls: Vec::new(),
-            left_behind: BTreeMap::new(),
-        }
+        ReplayView { id: format!("g{number:04}"), ..ReplayView::default() }
     }
 
     /// Batches are of any size, since games that cannot be read are left out.

@@ -38,8 +38,8 @@ const MAX_LAG: usize = 1024;
 /// The view at one moment, ready to send.
 #[derive(Debug)]
 pub(super) struct ViewVersion {
-    snapshot: RunSnapshot,
-    status: RunStatus,
+    pub(super) snapshot: RunSnapshot,
+    pub(super) status: RunStatus,
     view: OnceLock<Bytes>,
     page: OnceLock<Bytes>,
 }
@@ -74,23 +74,11 @@ pub(super) enum RunState {
     Over,
 }
 
-/// A message to subscribers.
-#[derive(Clone, Debug)]
-enum Message {
-    Status(Arc<str>),
-    Game(Arc<str>),
-    Gone(Arc<str>),
-}
+/// A message to subscribers: the name of the event, and its data.
+type Message = (&'static str, Arc<str>);
 
-impl Message {
-    fn event(self) -> Event {
-        let (name, text) = match self {
-            Self::Status(text) => ("status", text),
-            Self::Game(text) => ("game", text),
-            Self::Gone(text) => ("gone", text),
-        };
-        Event::default().event(name).data(text)
-    }
+fn event((name, data): Message) -> Event {
+    Event::default().event(name).data(data)
 }
 
 /// The current view, shared by all clients.
@@ -112,14 +100,6 @@ struct CurrentView {
 impl ViewVersion {
     pub(super) fn new(snapshot: RunSnapshot, status: RunStatus) -> Self {
         Self { snapshot, status, view: OnceLock::new(), page: OnceLock::new() }
-    }
-
-    pub(super) const fn snapshot(&self) -> &RunSnapshot {
-        &self.snapshot
-    }
-
-    pub(super) const fn status(&self) -> &RunStatus {
-        &self.status
     }
 
     /// The view as JSON.
@@ -164,10 +144,10 @@ impl LatestView {
 
     /// Replaces the view by `version`.
     pub(super) fn publish(&self, version: ViewVersion) {
-        let status = json(version.status()).into();
+        let status = json(&version.status);
         let mut now = self.now();
         now.version = Arc::new(version);
-        self.send(Message::Status(status));
+        self.send("status", status.into());
     }
 
     /// Replaces the running games by `games`, and sends the new and changed ones.
@@ -177,18 +157,18 @@ impl LatestView {
         let mut now = self.now();
         for (id, text) in &new {
             if now.games.get(id) != Some(text) {
-                self.send(Message::Game(Arc::clone(text)));
+                self.send("game", Arc::clone(text));
             }
         }
         for id in now.games.keys().filter(|id| !new.contains_key(*id)) {
-            self.send(Message::Gone(json(id).into()));
+            self.send("gone", json(id).into());
         }
         now.games = new;
     }
 
     /// Having no subscribers is fine.
-    fn send(&self, message: Message) {
-        drop(self.tell.send(message));
+    fn send(&self, name: &'static str, data: Arc<str>) {
+        drop(self.tell.send((name, data)));
     }
 
     /// The current state, then every change; `None` if there are too many streams.
@@ -204,14 +184,14 @@ impl LatestView {
     }
 
     /// The current state, and a receiver of changes.
-    fn everything(&self) -> (VecDeque<Event>, broadcast::Receiver<Message>) {
+    fn everything(&self) -> (VecDeque<Message>, broadcast::Receiver<Message>) {
         // Held until the receiver exists, so that nothing is lost in between.
         let now = self.now();
-        let clock = Event::default().event("clock").data(unix_ms().to_string());
+        let clock = ("clock", unix_ms().to_string().into());
         let games: Vec<&str> = now.games.keys().map(String::as_str).collect();
-        let games = Event::default().event("games").data(json(&games));
-        let each = now.games.values().map(|game| Message::Game(Arc::clone(game)).event());
-        let status = Message::Status(json(now.version.status()).into()).event();
+        let games = ("games", json(&games).into());
+        let each = now.games.values().map(|game| ("game", Arc::clone(game)));
+        let status = ("status", json(&now.version.status).into());
         let first = [clock, games].into_iter().chain(each).chain([status]);
         (first.collect(), self.tell.subscribe())
     }
@@ -220,8 +200,8 @@ impl LatestView {
 /// A subscribed stream.
 struct Listener {
     latest_view: Arc<LatestView>,
-    /// The events before the messages.
-    first: VecDeque<Event>,
+    /// The messages before those that are received.
+    first: VecDeque<Message>,
     messages: broadcast::Receiver<Message>,
     ended: watch::Receiver<bool>,
     _place: OwnedSemaphorePermit,
@@ -230,15 +210,15 @@ struct Listener {
 impl Listener {
     async fn next(&mut self) -> Option<Event> {
         loop {
-            if let Some(event) = self.first.pop_front() {
-                return Some(event);
+            if let Some(message) = self.first.pop_front() {
+                return Some(event(message));
             }
             let message = tokio::select! {
                 message = self.messages.recv() => message,
                 _ = self.ended.wait_for(|ended| *ended) => return None,
             };
             match message {
-                Ok(message) => return Some(message.event()),
+                Ok(message) => return Some(event(message)),
                 Err(RecvError::Lagged(_)) => (self.first, self.messages) = self.latest_view.everything(),
                 Err(RecvError::Closed) => return None,
             }

@@ -58,8 +58,8 @@ async fn view(State(AppState { latest_view, .. }): State<AppState>) -> Response 
 async fn replay(State(AppState { latest_view, folder }): State<AppState>, Path(id): Path<String>) -> Response {
     let version = latest_view.version();
     let replay = move || {
-        let record = folder.game(version.snapshot().record_of(&id)?).ok()?;
-        let replay = version.snapshot().replay(&folder, &record)?;
+        let record = folder.game(version.snapshot.record_of(&id)?).ok()?;
+        let replay = version.snapshot.replay(&folder, &record)?;
         Some(serde_json::to_vec(&replay).ok()?.into())
     };
     made(replay, "application/json", None).await

@@ -98,7 +98,9 @@ pub(super) fn watch(watch: WatchedRun, run: ShownRun, latest_view: &LatestView) 
 
 /// The version before anything was read.
 pub(super) fn first_version(watch: &WatchedRun, run: &ShownRun) -> Result<ViewVersion, ReportError> {
-    let snapshot = Ledger::first_snapshot(&watch.folder, &run.manifest, &watch.naming)?;
+    // Of a ladder, half a million games would have to be counted.
+    let unread = ShownRun { manifest: run.manifest.clone(), of_ladder: Vec::new() };
+    let snapshot = Ledger::default().snapshot(&watch.folder, &unread, None, &watch.naming)?;
     let status = RunStatus { planned: run.planned(), ..RunStatus::default() };
     Ok(ViewVersion::new(snapshot, status))
 }
@@ -141,8 +143,8 @@ impl Watcher {
                 self.is_over = self.is_finished();
             }
             let state = self.state();
-            if self.is_changed || state != version.status().state {
-                self.publish(latest_view, state, version.status().version + 1);
+            if self.is_changed || state != version.status.state {
+                self.publish(latest_view, state, version.status.version + 1);
             }
         }
         let version = latest_view.version();
@@ -236,7 +238,7 @@ impl Watcher {
 
     fn shown(&self, version: &ViewVersion, seen: &SeenGame) -> Option<LiveView> {
         let is_alive = seen.when.elapsed() < LiveGame::GONE_AFTER;
-        is_alive.then(|| version.snapshot().live(&self.run.manifest, &seen.game, &self.ledger))?
+        is_alive.then(|| version.snapshot.live(&self.run.manifest, &seen.game, &self.ledger))?
     }
 
     fn is_finished(&self) -> bool {

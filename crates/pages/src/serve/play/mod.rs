@@ -28,8 +28,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
+use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Serialize;
@@ -46,10 +46,8 @@ pub use table::PlaySession;
 const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// The page may use its own script and style and request its own server.
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; \
-     form-action 'none'; frame-ancestors 'none'",
-);
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The answer at any other address.
 const ELSEWHERE: &str =
@@ -85,10 +83,7 @@ async fn show_page(State(table): State<Arc<PlaySession>>) -> Response {
 async fn show_report(State(table): State<Arc<PlaySession>>) -> Response {
     let page = tokio::task::spawn_blocking(move || table.report()).await;
     match page.map_err(|error| error.to_string()).and_then(|page| page.map_err(|error| error.to_string())) {
-        Ok(page) => {
-            let policy = HeaderValue::from_static(PAGE_POLICY);
-            ([(CONTENT_TYPE, HeaderValue::from_static(HTML)), (CONTENT_SECURITY_POLICY, policy)], page).into_response()
-        }
+        Ok(page) => ([(CONTENT_TYPE, HTML), (CONTENT_SECURITY_POLICY, PAGE_POLICY)], page).into_response(),
         Err(reason) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{}\n", plain(&reason))).into_response(),
     }
 }
@@ -102,9 +97,7 @@ async fn show_style() -> Response {
 }
 
 fn typed(kind: &'static str, text: impl IntoResponse) -> Response {
-    let headers: [(HeaderName, HeaderValue); 2] =
-        [(CONTENT_TYPE, HeaderValue::from_static(kind)), (CONTENT_SECURITY_POLICY, POLICY)];
-    (headers, text).into_response()
+    ([(CONTENT_TYPE, kind), (CONTENT_SECURITY_POLICY, POLICY)], text).into_response()
 }
 
 /// The state, as soon as it differs from the page's.
@@ -182,7 +175,7 @@ fn action_response(done: Result<(), PlayRefusal>) -> Response {
 
 fn json(value: &impl Serialize) -> Response {
     match serde_json::to_vec(value) {
-        Ok(text) => ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], text).into_response(),
+        Ok(text) => ([(CONTENT_TYPE, "application/json")], text).into_response(),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
     }
 }
