@@ -6,13 +6,13 @@
 //! input is echoed after its prompt, so that the output is a readable transcript.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::lines::{LineReader, LineWait};
+use super::lines::typed_lines;
 use super::terminal::{Stream, Terminal};
 use referee_games::protocol::quote;
 use referee_games::{GameRef, Side, State, moved_squares};
@@ -24,9 +24,7 @@ use referee_records::{Conditions, PerSide, PersonClock, TurnRecord};
 /// The input and output for the games of one person.
 #[derive(Debug)]
 pub struct PersonTerminal {
-    lines: LineReader<io::Stdin>,
-    /// Set to cancel waiting for an answer.
-    stop: Arc<AtomicBool>,
+    lines: Receiver<String>,
     is_interactive: bool,
 }
 
@@ -79,13 +77,10 @@ const COMMANDS: [&str; 4] = [
 const THINKING_TICK: Duration = Duration::from_millis(100);
 
 impl PersonTerminal {
-    /// Standard input and output; setting `stop` cancels waiting.
-    pub fn standard(stop: Arc<AtomicBool>) -> Self {
-        Self {
-            lines: LineReader::new(io::stdin()),
-            stop,
-            is_interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
-        }
+    /// Standard input and output.
+    pub fn standard() -> Self {
+        let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
+        Self { lines: typed_lines(io::stdin()), is_interactive }
     }
 
     /// The person who plays `own` in a game of `game`, and the reporter of the game.
@@ -106,7 +101,18 @@ impl PersonTerminal {
 impl GameNarrator {
     /// Prints the introduction before the first turn of a game under these conditions.
     pub fn introduce(&self, conditions: &Conditions) {
-        self.words.introduce(conditions);
+        let Words { game, names, own, clock, .. } = &self.words;
+        let time = conditions.play_time.of(*own);
+        let clock = match clock {
+            PersonClock::WallTime => {
+                format!("you have {time} s of wall-clock time, the agent {time} s of CPU time")
+            }
+            PersonClock::NoClock => format!("you have no clock, the agent {time} s of CPU time"),
+        };
+        let limit = conditions.move_time.map(|limit| format!(", at most {limit} s for each move")).unwrap_or_default();
+        let (own, other) = (names.side(*own), names.side(own.other()));
+        say(&format!("{game}: {own} against {other}\n{clock}{limit}"));
+        say("type a move, `?` to list the legal moves, `help` for help");
     }
 
     /// Reports the new turns, and shows the board if the person is to move.
@@ -138,13 +144,17 @@ impl PersonInterface for TerminalPrompt<'_> {
     fn ask(&mut self, asked: &State, until: Option<Instant>) -> PersonAnswer {
         loop {
             self.words.prompt(until);
-            let line = match self.terminal.lines.next(until, &self.terminal.stop) {
-                Ok(LineWait::Line(line)) => line,
-                Ok(LineWait::Late) => {
+            let line = match until {
+                None => self.terminal.lines.recv().map_err(RecvTimeoutError::from),
+                Some(until) => self.terminal.lines.recv_timeout(until.saturating_duration_since(Instant::now())),
+            };
+            let line = match line {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) => {
                     say("\nyour time is up");
                     return PersonAnswer::Late;
                 }
-                Ok(LineWait::Over | LineWait::Stopped) | Err(_) => {
+                Err(RecvTimeoutError::Disconnected) => {
                     say("");
                     return PersonAnswer::Gone;
                 }
@@ -160,20 +170,6 @@ impl PersonInterface for TerminalPrompt<'_> {
 }
 
 impl Words {
-    fn introduce(&self, conditions: &Conditions) {
-        let (own, other) = (self.names.side(self.own), self.names.side(self.own.other()));
-        let time = conditions.play_time.of(self.own);
-        let clock = match self.clock {
-            PersonClock::WallTime => {
-                format!("you have {time} s of wall-clock time, the agent {time} s of CPU time")
-            }
-            PersonClock::NoClock => format!("you have no clock, the agent {time} s of CPU time"),
-        };
-        let limit = conditions.move_time.map(|limit| format!(", at most {limit} s for each move")).unwrap_or_default();
-        say(&format!("{}: {own} against {other}\n{clock}{limit}", self.game));
-        say("type a move, `?` to list the legal moves, `help` for help");
-    }
-
     fn see<T>(&self, see: impl FnOnce(&mut ShownPosition) -> T) -> T {
         see(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner))
     }

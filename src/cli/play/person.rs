@@ -1,9 +1,6 @@
 //! `referee play human AGENT`: a person at the terminal against an agent. [`referee_matches::human`] plays, and
 //! `console` talks.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use super::PlayCommand;
 use super::report::score_of;
 use crate::cli::Failure;
@@ -97,52 +94,35 @@ impl PlayCommand {
 
 /// Plays the unfinished games in order, until the person leaves or a signal interrupts.
 async fn play_out(against: PersonMatch, folder: RunFolder) -> Result<(), Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
     let how_to_resume = format!(
         "an unfinished game is not recorded; rerun the same command with `--out {}` to play it again",
         folder.path().display()
     );
-    let all = {
-        let stop = Arc::clone(&stop);
-        tokio::task::spawn_blocking(move || play_all(&against, &folder, &stop))
-    };
-    let ended = tokio::select! {
-        ended = all => ended.map_err(|error| Failure::Bug(error.to_string()))?,
-        signal = interruption() => Err(Stopped::Signal(signal)),
-    };
-    stop.store(true, Ordering::Relaxed);
-    ended.map_err(|stopped| match stopped {
-        Stopped::Left => Failure::Interrupted(format!("you left the game; {how_to_resume}")),
-        Stopped::Signal(signal) => {
+    let until_left = how_to_resume.clone();
+    tokio::select! {
+        ended = tokio::task::spawn_blocking(move || play_all(&against, &folder, &until_left)) => {
+            ended.map_err(|error| Failure::Bug(error.to_string()))?
+        }
+        signal = interruption() => {
             // The prompt is still there; a closed pipe needs no message.
             drop(say("\n"));
-            Failure::Interrupted(format!("{signal}; {how_to_resume}"))
+            Err(Failure::Interrupted(format!("{signal}; {how_to_resume}")))
         }
-        Stopped::Failed(failure) => failure,
-    })
-}
-
-/// Why the games were not finished.
-enum Stopped {
-    /// The person left.
-    Left,
-    /// A signal.
-    Signal(&'static str),
-    Failed(Failure),
-}
-
-impl<E: Into<Failure>> From<E> for Stopped {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
     }
 }
 
-fn play_all(against: &PersonMatch, folder: &RunFolder, stop: &Arc<AtomicBool>) -> Result<(), Stopped> {
-    let mut terminal = PersonTerminal::standard(Arc::clone(stop));
+fn play_all(against: &PersonMatch, folder: &RunFolder, how_to_resume: &str) -> Result<(), Failure> {
+    let mut terminal = PersonTerminal::standard();
     let finished = folder.finished(&against.manifest);
     let pending = against.manifest.games.iter().filter(|pairing| !finished.contains(&pairing.id));
     for pairing in pending {
-        let record = play_one(against, pairing, &mut terminal)?;
+        let record = play_one(against, pairing, &mut terminal).map_err(|not_played| match not_played {
+            NotPlayed::Left => Failure::Interrupted(format!("you left the game; {how_to_resume}")),
+            NotPlayed::Void(void) => match void.cause.blame() {
+                VoidBlame::Machine => Failure::Machine(void.to_string()),
+                VoidBlame::Rules => Failure::Input(void.to_string()),
+            },
+        })?;
         folder.keep(&record)?;
         say(&result_text(&record, folder))?;
     }
@@ -152,20 +132,13 @@ fn play_all(against: &PersonMatch, folder: &RunFolder, stop: &Arc<AtomicBool>) -
     Ok(())
 }
 
-fn play_one(against: &PersonMatch, pairing: &Pairing, terminal: &mut PersonTerminal) -> Result<GameRecord, Stopped> {
+fn play_one(against: &PersonMatch, pairing: &Pairing, terminal: &mut PersonTerminal) -> Result<GameRecord, NotPlayed> {
     let game = against.manifest.game;
     let names = SideNames::new(game, &pairing.black, &pairing.white);
     let own = against.side_of_person(pairing);
     let (person, mut display) = terminal.seat(game, names, own, against.clock);
     display.introduce(&against.manifest.conditions_of(pairing));
-    let played = against.play(pairing, person, |snapshot, turns| display.see(&snapshot, turns));
-    played.map_err(|not_played| match not_played {
-        NotPlayed::Left => Stopped::Left,
-        NotPlayed::Void(void) => Stopped::Failed(match void.cause.blame() {
-            VoidBlame::Machine => Failure::Machine(void.to_string()),
-            VoidBlame::Rules => Failure::Input(void.to_string()),
-        }),
-    })
+    against.play(pairing, person, |snapshot, turns| display.see(&snapshot, turns))
 }
 
 /// The result of the game, and its location.
