@@ -9,21 +9,16 @@ use serde::Serialize;
 
 use super::Failure;
 use super::output::{note, say};
+use crate::console::Stream;
 use referee_matches::tournament::{Round, RunEvent, VoidRetry};
 use referee_records::{GameSummary, Pairing};
 
-/// The destination of events; nowhere if not requested.
+/// The destination of events, with the stream that is left for people; nowhere if not requested.
 #[derive(Clone, Default)]
-pub(super) struct EventLog(Option<(EventSink, Writer)>);
+pub(super) struct EventLog(Option<(Stream, Writer)>);
 
 /// Several threads write to it.
 type Writer = Arc<Mutex<Box<dyn Write + Send>>>;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum EventSink {
-    Stdout,
-    File,
-}
 
 /// A line. Events within a game are left out: its record will contain them.
 #[derive(Serialize)]
@@ -41,31 +36,32 @@ enum EventLine<'a> {
 impl EventLog {
     /// Appends to the file at `path`, or writes to standard output for `-`.
     pub(super) fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        let (place, writer): (_, Box<dyn Write + Send>) = match path {
+        let (stream, writer): (_, Box<dyn Write + Send>) = match path {
             None => return Ok(Self(None)),
-            Some(path) if path.as_os_str() == "-" => (EventSink::Stdout, Box::new(io::stdout())),
+            Some(path) if path.as_os_str() == "-" => (Stream::Stderr, Box::new(io::stdout())),
             Some(path) => {
                 let file = File::options().append(true).create(true).open(path);
-                let file =
-                    file.map_err(|error| Failure::Write(format!("cannot write `{}`: {error}", path.display())))?;
-                (EventSink::File, Box::new(file))
+                let file = file.map_err(|error| Failure::unwritable(path, error))?;
+                (Stream::Stdout, Box::new(file))
             }
         };
-        Ok(Self(Some((place, Arc::new(Mutex::new(writer))))))
+        Ok(Self(Some((stream, Arc::new(Mutex::new(writer))))))
     }
 
-    /// Whether events go to standard output, so that nothing else may be written there.
-    pub(super) fn on_stdout(&self) -> bool {
-        matches!(self.0, Some((EventSink::Stdout, _)))
+    /// The stream for people: standard error where the events have standard output.
+    pub(super) fn other_stream(&self) -> Stream {
+        self.0.as_ref().map_or(Stream::Stdout, |(stream, _)| *stream)
     }
 
-    /// Says `text` to people: on standard error where the events have standard output.
+    /// Says `text` to people.
     pub(super) fn say(&self, text: &str) -> Result<(), Failure> {
-        if self.on_stdout() {
-            note(text);
-            return Ok(());
+        match self.other_stream() {
+            Stream::Stdout => say(text),
+            Stream::Stderr => {
+                note(text);
+                Ok(())
+            }
         }
-        say(text)
     }
 
     /// Writes an event.

@@ -37,6 +37,11 @@ impl Failure {
         Self::Input(format!("`{}`: {reason}", path.display()))
     }
 
+    /// A file or directory that cannot be written.
+    pub(super) fn unwritable(path: &Path, reason: impl Display) -> Self {
+        Self::Write(format!("cannot write `{}`: {reason}", path.display()))
+    }
+
     /// Files other than a run that cannot be written, with a remedy; other errors as they are.
     pub(super) fn or_write_elsewhere(error: RecordError, remedy: &str) -> Self {
         match error.unwritable_place() {

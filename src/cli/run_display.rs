@@ -141,9 +141,8 @@ impl DisplayState {
                     RunKind::Games | RunKind::Competition | RunKind::Ladder => "games",
                 };
                 let done = folder.finished(manifest).len() + folder.answered(manifest).len();
-                let live = Live::new(manifest.game, things, done + tasks.len(), done, slots);
-                let live = live.with_finished(self.finished_lines(tasks));
-                let live = if self.events.on_stdout() { live.with_lines_on_stderr() } else { live };
+                let (all, finished) = (done + tasks.len(), self.finished_lines(tasks));
+                let live = Live::new(manifest.game, things, [done, all], slots, finished, self.events.other_stream());
                 if let Some(competition) = competition {
                     live.follow(competition, manifest, folder);
                 }

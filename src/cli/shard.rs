@@ -10,7 +10,7 @@ use super::session::{interruption, on_threads, prepared};
 use super::voids::{print_voids, withdrawal};
 use super::worker_arguments::{WorkerArguments, shard_note};
 use super::{CommandOutcome, Failure};
-use crate::console::Live;
+use crate::console::{FinishedLines, Live};
 use crate::runs::{PlayedShard, PreparedShard, ShardRequest, scratch_dir};
 use referee_games::KnownGames;
 use referee_matches::shards::{Extent, ShardEvent, Share};
@@ -70,8 +70,8 @@ impl ShardCommand {
             other => other,
         })?;
         let (manifest, all) = (&shard.manifest, shard.manifest.games.len());
-        let live = Live::new(manifest.game, "games", all, all - shard.missing(), slots.count());
-        let live = if events.on_stdout() { live.with_lines_on_stderr() } else { live };
+        let (done, lines_on) = (all - shard.missing(), events.other_stream());
+        let live = Live::new(manifest.game, "games", [done, all], slots.count(), FinishedLines::Games, lines_on);
         let on_event = {
             let (live, events) = (live.clone(), events.clone());
             move |event| show(&live, &events, event)

@@ -8,10 +8,7 @@ use serde::Serialize;
 
 use super::output::{json_line, note, print, say};
 use super::{CommandOutcome, Failure};
-use crate::console::{
-    Stream, Terminal, crosstable_markdown, crosstable_text, ratings_markdown, ratings_text, standings_csv,
-    standings_markdown, standings_text,
-};
+use crate::console::{Stream, TableForm, Terminal, crosstable_text, ratings_text, standings_csv, standings_text};
 use crate::runs::{assignment_of, open_run};
 use referee_course::assignment::standings_of;
 use referee_games::KnownGames;
@@ -166,31 +163,18 @@ impl StandingsCommand {
         match &self.form {
             FormArguments { json: true, .. } => json_line(report),
             FormArguments { csv: true, .. } => Ok(standings_csv(standings, ratings)),
-            FormArguments { markdown: true, .. } => {
-                let table = standings_markdown(standings) + "\n";
-                Ok(self.page(report, &table, ratings.map(ratings_markdown), crosstable_markdown))
-            }
-            FormArguments { .. } => {
-                let look = Terminal::of(Stream::Stdout).look();
-                let table = standings_text(standings, look);
-                let ratings = ratings.map(|ratings| ratings_text(ratings, look));
-                Ok(self.page(report, &table, ratings, |standings| crosstable_text(standings, look)))
-            }
+            FormArguments { markdown: true, .. } => Ok(self.page(report, TableForm::Markdown, "\n")),
+            FormArguments { .. } => Ok(self.page(report, TableForm::Terminal(Terminal::of(Stream::Stdout).look()), "")),
         }
     }
 
-    /// The table, the progress, the ratings, and the crosstable if requested.
-    fn page(
-        &self,
-        report: &StandingsReport<'_>,
-        table: &str,
-        ratings: Option<String>,
-        crosstable: impl Fn(&Standings) -> String,
-    ) -> String {
+    /// The table, the progress after a `gap`, the ratings, and the crosstable if requested.
+    fn page(&self, report: &StandingsReport<'_>, form: TableForm, gap: &str) -> String {
+        let StandingsReport { standings, ratings, finished, .. } = *report;
         let games = counted(report.games, "game");
-        let mut parts = vec![format!("{table}{} of {games} finished\n", report.finished)];
-        parts.extend(ratings);
-        parts.extend(self.crosstable.then(|| crosstable(report.standings)));
+        let mut parts = vec![format!("{}{gap}{finished} of {games} finished\n", standings_text(standings, form))];
+        parts.extend(ratings.map(|ratings| ratings_text(ratings, form)));
+        parts.extend(self.crosstable.then(|| crosstable_text(standings, form)));
         parts.join("\n")
     }
 }

@@ -1,27 +1,21 @@
-//! Ratings as tables: for the terminal, Markdown, and as columns of a spreadsheet. It estimates nothing;
+//! Ratings as tables: for people, and as columns of a spreadsheet. It estimates nothing;
 //! `cli/standings` prints them.
 
-use super::text_table::{Cell, TextTable, markdown_list, rounded};
+use super::text_table::{Cell, TableForm, TextTable, rounded};
 use referee_matches::tournament::{AgentRating, Estimate, Ratings, Strength};
-use referee_messages::{OutputStyle, plain, rating_group_lines};
+use referee_messages::{plain, rating_group_lines};
 
 /// The columns of [`rating_cells`].
 pub(super) const RATING_COLUMNS: [&str; 7] =
     ["elo", "elo_error", "elo_low", "elo_high", "group", "stronger_than_next", "no_rating"];
 
-/// The ratings for a terminal: rated agents, strongest first, and the reasons for having no rating.
-pub fn ratings_text(ratings: &Ratings, look: OutputStyle) -> String {
-    let mut text = table(ratings).to_terminal_unless_empty(look);
-    for line in remarks(ratings) {
-        text += &line;
-        text.push('\n');
-    }
-    text
-}
-
-/// The same table and reasons in Markdown.
-pub fn ratings_markdown(ratings: &Ratings) -> String {
-    table(ratings).to_markdown() + "\n" + &markdown_list(&remarks(ratings))
+/// The ratings for people: rated agents, strongest first, and the reasons for having no rating.
+pub fn ratings_text(ratings: &Ratings, form: TableForm) -> String {
+    let table = match form {
+        TableForm::Terminal(look) => table(ratings).to_terminal_unless_empty(look),
+        TableForm::Markdown => table(ratings).shown(form),
+    };
+    table + &form.notes(&remarks(ratings))
 }
 
 fn table(ratings: &Ratings) -> TextTable {

@@ -1,26 +1,15 @@
-//! Standings as tables: for the terminal, Markdown and spreadsheets. It ranks nothing; `cli/standings` and
+//! Standings as tables: for people and for spreadsheets. It ranks nothing; `cli/standings` and
 //! `cli/compete` print them.
 
 use super::ratings::{RATING_COLUMNS, rating_cells};
-use super::text_table::{Cell, TextTable, markdown_cell, markdown_list};
+use super::text_table::{Cell, TableForm, TextTable};
 use referee_matches::tournament::{ColumnValue, HeadToHead, Ratings, Standing, Standings, StandingsColumn};
-use referee_messages::{OutputStyle, column_text, counted, plain, standings_notes};
+use referee_messages::{column_text, counted, plain, standings_notes};
 
-/// The standings for a terminal with `look`: the table, and remarks on what it cannot show.
-pub fn standings_text(standings: &Standings, look: OutputStyle) -> String {
-    let mut text = winners_line(standings).map_or_else(String::new, |line| line + "\n\n");
-    text += &table(standings).to_terminal(look);
-    for line in remarks(standings) {
-        text += &line;
-        text.push('\n');
-    }
-    text
-}
-
-/// The same table and remarks in Markdown.
-pub fn standings_markdown(standings: &Standings) -> String {
-    let winners = winners_line(standings).map_or_else(String::new, |line| markdown_cell(&line) + "\n\n");
-    winners + &table(standings).to_markdown() + "\n" + &markdown_list(&remarks(standings))
+/// The standings for people: the table, and remarks on what it cannot show.
+pub fn standings_text(standings: &Standings, form: TableForm) -> String {
+    let winners = winners_line(standings).map_or_else(String::new, |line| form.line(&line) + "\n\n");
+    winners + &table(standings).shown(form) + &form.notes(&remarks(standings))
 }
 
 /// The standings for a spreadsheet: a row per agent with all counts.
@@ -92,17 +81,8 @@ fn forfeit_line(agent: &Standing) -> Option<String> {
     (!kinds.is_empty()).then(|| format!("{}: {forfeits}: {}", plain(&agent.name), kinds.join(", ")))
 }
 
-/// The crosstable for a terminal: a row per agent, a column per opponent, numbered like the rows.
-pub fn crosstable_text(standings: &Standings, look: OutputStyle) -> String {
-    crosstable(standings).to_terminal(look)
-}
-
-/// The crosstable in Markdown.
-pub fn crosstable_markdown(standings: &Standings) -> String {
-    crosstable(standings).to_markdown()
-}
-
-fn crosstable(standings: &Standings) -> TextTable {
+/// The crosstable: a row per agent, a column per opponent, numbered like the rows.
+pub fn crosstable_text(standings: &Standings, form: TableForm) -> String {
     let numbers = (1..=standings.agents.len()).map(|number| number.to_string());
     let mut sheet =
         TextTable::new([String::new(), "agent".to_owned()].into_iter().chain(numbers).chain(["points".to_owned()]));
@@ -112,7 +92,7 @@ fn crosstable(standings: &Standings) -> TextTable {
         row.push(Cell::number(agent.points));
         sheet.push(row);
     }
-    sheet
+    sheet.shown(form)
 }
 
 /// `2.5/4`: points of games. Blank without games, and a cross on the diagonal.

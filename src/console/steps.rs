@@ -47,19 +47,23 @@ impl StepProgress {
 }
 
 fn style(words: &'static str, terminal: Terminal) -> ProgressStyle {
-    let draw = move |state: &ProgressState, text: &mut dyn fmt::Write| {
+    drawn_style(move |state| {
         let look = terminal.look();
         let look = look.with_columns(look.columns.saturating_sub(1).max(1));
         let bar = bar(f64::from(state.fraction()), (look.columns / 4).min(LONGEST_BAR), look.characters);
         let (done, all) = (state.pos(), state.len().unwrap_or_default());
         let elapsed = HumanDuration(state.elapsed());
-        // Writing to a string cannot fail.
-        let line = format!("{bar} {done}/{all} {words}, {elapsed:#} elapsed");
-        text.write_str(&look.cut(&line)).ok();
-    };
+        look.cut(&format!("{bar} {done}/{all} {words}, {elapsed:#} elapsed"))
+    })
+}
+
+/// The style of a bar that shows what `draw` returns.
+pub(super) fn drawn_style(draw: impl Fn(&ProgressState) -> String + Clone + Send + Sync + 'static) -> ProgressStyle {
+    // Writing to a string cannot fail.
+    let write = move |state: &ProgressState, text: &mut dyn fmt::Write| _ = text.write_str(&draw(state));
     // The template is a constant; if it is invalid, the default style appears.
-    let style = ProgressStyle::with_template("{steps}").unwrap_or_else(|_| ProgressStyle::default_bar());
-    style.with_key("steps", draw)
+    let style = ProgressStyle::with_template("{drawn}").unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("drawn", write)
 }
 
 impl Drop for StepProgress {

@@ -6,6 +6,36 @@ use comfy_table::{CellAlignment, Table, presets};
 use referee_messages::{OutputStyle, counted, cut_middle, plain, width};
 use referee_records::export::{csv_text, safe_cell};
 
+/// Where people read a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableForm {
+    /// On a terminal with this look.
+    Terminal(OutputStyle),
+    /// Where Markdown is shown.
+    Markdown,
+}
+
+impl TableForm {
+    /// A line of plain text before a table.
+    pub(super) fn line(self, text: &str) -> String {
+        match self {
+            Self::Terminal(_) => text.to_owned(),
+            Self::Markdown => markdown_cell(text),
+        }
+    }
+
+    /// Lines of plain text below a table; in Markdown, a list.
+    pub(super) fn notes(self, lines: &[String]) -> String {
+        match self {
+            Self::Terminal(_) => lines.iter().flat_map(|line| [line, "\n"]).collect(),
+            Self::Markdown => {
+                let items = lines.iter().map(|line| format!("- {}\n", markdown_cell(line)));
+                std::iter::once("\n".to_owned()).chain(items).collect()
+            }
+        }
+    }
+}
+
 /// A table with a header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TextTable {
@@ -74,10 +104,6 @@ impl Column {
     fn width(&self) -> usize {
         self.title.lines().chain(self.cells.iter().map(String::as_str)).map(width).max().unwrap_or_default()
     }
-
-    fn break_title(&mut self) {
-        self.title = self.title.replace(' ', "\n");
-    }
 }
 
 fn wide(columns: &[Column]) -> usize {
@@ -141,6 +167,14 @@ impl TextTable {
         self.rows.push(row);
     }
 
+    /// The table where people read it.
+    pub(super) fn shown(&self, form: TableForm) -> String {
+        match form {
+            TableForm::Terminal(look) => self.to_terminal(look),
+            TableForm::Markdown => self.to_markdown(),
+        }
+    }
+
     /// Aligned columns for a terminal with `look`.
     ///
     /// If the table does not fit, titles are wrapped first; then names are cut in the middle; then columns are dropped
@@ -149,7 +183,7 @@ impl TextTable {
         let mut columns = self.columns(look);
         let is_too_wide = |columns: &[Column]| wide(columns) > look.columns;
         if is_too_wide(&columns) {
-            columns.iter_mut().for_each(Column::break_title);
+            columns.iter_mut().for_each(|column| column.title = column.title.replace(' ', "\n"));
         }
         if is_too_wide(&columns) {
             narrow_names(&mut columns, look);
@@ -191,7 +225,7 @@ impl TextTable {
     }
 
     /// A table in GitHub's Markdown.
-    pub(super) fn to_markdown(&self) -> String {
+    fn to_markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut text = line(self.head.iter().map(|title| markdown_cell(title)).collect());
         let rules = self.alignments().map(|alignment| match alignment {
@@ -224,7 +258,7 @@ impl TextTable {
 }
 
 /// `text` as a cell of a Markdown table: on one line, with markup escaped.
-pub(super) fn markdown_cell(text: &str) -> String {
+fn markdown_cell(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in plain(text).chars() {
         if "\\`*_[]<>|~&".contains(character) {
@@ -233,11 +267,6 @@ pub(super) fn markdown_cell(text: &str) -> String {
         escaped.push(character);
     }
     escaped
-}
-
-/// Lines of plain text as a list.
-pub(super) fn markdown_list(lines: &[String]) -> String {
-    lines.iter().flat_map(|line| ["- ".to_owned(), markdown_cell(line), "\n".to_owned()]).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use referee::console::{crosstable_text, ratings_text, standings_csv, standings_markdown, standings_text};
+use referee::console::{TableForm, crosstable_text, ratings_text, standings_csv, standings_text};
 use referee_games::Side;
 use referee_matches::tournament::{
     Crosstable, EndCounts, RankingCriterion, RatingOptions, Standings, TieBreak, ratings,
@@ -15,6 +15,8 @@ use snapbox::assert_data_eq;
 
 use crate::games_of::{game, result};
 use crate::invocation::assert_ends;
+
+const PLAIN: TableForm = TableForm::Terminal(OutputStyle::PLAIN);
 
 /// Games by lines such as `a + b`: who moved first, its result, against whom.
 fn games(lines: &str) -> Vec<GameSummary> {
@@ -192,18 +194,18 @@ fn shown() -> Standings {
 
 #[test]
 fn a_terminal_shows_the_table_and_says_what_it_means() {
-    let text = standings_text(&shown(), OutputStyle::PLAIN);
+    let text = standings_text(&shown(), PLAIN);
     assert_data_eq!(&text, snapbox::file!["snapshots/standings.txt"].raw());
     let mut untimed = shown();
     for agent in &mut untimed.agents {
         (agent.tally.charged, agent.tally.most_charged) = (CpuTime::ZERO, CpuTime::ZERO);
     }
-    let text = standings_text(&untimed, OutputStyle::PLAIN);
+    let text = standings_text(&untimed, PLAIN);
     assert!(!text.contains("cpu"), "a time that nobody measured is none: {text}");
     let csv = standings_csv(&untimed, None);
     assert!(csv.lines().nth(1).unwrap().ends_with(",,,"), "{csv}");
     let crosstable = "   agent  1      2      points\n1  =x|1   ×      2.5/4     2.5\n2  b      1.5/4  ×         1.5\n";
-    assert_eq!(crosstable_text(&shown(), OutputStyle::PLAIN).replace(' ', ""), crosstable.replace(' ', ""));
+    assert_eq!(crosstable_text(&shown(), PLAIN).replace(' ', ""), crosstable.replace(' ', ""));
 }
 
 /// Points grow with the number of games, and strength does not.
@@ -232,7 +234,7 @@ fn a_rank_outside_the_range_by_strength_is_told() {
 
 #[test]
 fn markdown_and_csv_are_safe_from_names() {
-    let markdown = standings_markdown(&shown());
+    let markdown = standings_text(&shown(), TableForm::Markdown);
     assert!(markdown.contains("| 1 | =x\\|1 | 2.5 | 4 |"), "{markdown}");
     let csv = standings_csv(&shown(), None);
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
@@ -249,7 +251,7 @@ fn ratings_stand_beside_the_standings_and_their_absence_is_explained() {
     let table = Crosstable::of([], &played);
     let rated = ratings(&table, &RatingOptions { first_move: false, ..RatingOptions::default() });
     // Of a and b the one won 2 of 3: 400 log10(2) = 120 points apart, the difference with a variance of 1 / (3 x 2/9).
-    let text = ratings_text(&rated, OutputStyle::PLAIN);
+    let text = ratings_text(&rated, PLAIN);
     let expected = "\
 agent  Elo  ±95 %  games  > next %
 a       60    209      4      71.4
@@ -258,7 +260,7 @@ best: no finite rating: won every game
 ";
     assert_eq!(text, expected, "{text}");
     let apart = ratings(&Crosstable::of([], &games("a + b\nb + a\nc + d\nd + c\nc + d")), &RatingOptions::default());
-    let text = ratings_text(&apart, OutputStyle::PLAIN);
+    let text = ratings_text(&apart, PLAIN);
     let rows: Vec<Vec<&str>> = text.lines().take(5).map(|line| line.split_whitespace().take(2).collect()).collect();
     let [head, rows @ ..] = &rows[..] else { panic!("{text}") };
     assert_eq!(head[..], ["group", "agent"]);

@@ -1,7 +1,6 @@
 //! `referee compete`: parses options and runs a competition to its end.
 
 mod entry;
-mod report;
 
 use std::path::PathBuf;
 
@@ -13,12 +12,16 @@ use super::roster::roster_text;
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
 use super::slots::PinArgument;
+use super::standings::{CountedRun, report_unreadable};
 use super::voids::{note_voids, print_voids};
 use super::{CommandOutcome, Failure};
+use crate::console::{TableForm, Terminal, standings_csv, standings_text};
 use crate::runs::{CompetitionRequest, compete, scratch_dir};
+use crate::shell::shell_path;
 pub(super) use entry::CompetitionArguments;
 use referee_games::KnownGames;
 use referee_messages::{counted, plain};
+use referee_records::{Manifest, RunFolder, write_files};
 use referee_seat::Scratch;
 
 /// Run the competition of an assignment
@@ -58,7 +61,7 @@ impl CompeteCommand {
             format!("finished games are kept in `{}`; rerun the same command to resume", out.display())
         }))?;
         let (folder, manifest) = (&played.folder, &played.manifest);
-        report::report(folder, manifest, &events)?;
+        report(folder, manifest, &events)?;
         if played.is_over {
             return note_voids(folder, manifest).map(drop);
         }
@@ -67,6 +70,28 @@ impl CompeteCommand {
         let message = "some games have no agent to play them: name all agents, or withdraw the missing ones";
         Err(Failure::Usage(message.to_owned()))
     }
+}
+
+/// Prints the standings, and writes them to the folder of the run.
+pub(super) fn report(folder: &RunFolder, manifest: &Manifest, events: &EventLog) -> Result<(), Failure> {
+    let counted = CountedRun::from(folder, manifest);
+    report_unreadable(&counted.unreadable)?;
+    let standings = counted.standings(folder, manifest)?;
+    write_files(
+        folder.path(),
+        [
+            ("standings.csv", standings_csv(&standings, None).as_str()),
+            ("standings.md", standings_text(&standings, TableForm::Markdown).as_str()),
+        ],
+    )?;
+    let look = Terminal::of(events.other_stream()).look();
+    let text = format!(
+        "\n{}\nrecords: {}\nnext: referee standings {} --ratings --crosstable\n",
+        standings_text(&standings, TableForm::Terminal(look)),
+        folder.path().display(),
+        shell_path(folder.path())
+    );
+    events.say(&text)
 }
 
 /// The submissions as they are understood, one line each, and the agents besides; nothing is built or run.

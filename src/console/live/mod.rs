@@ -6,15 +6,15 @@ mod picture;
 mod students;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use self::competition_games::CompetitionGames;
 use self::picture::{OverallProgress, Picture, RunningItem};
+use super::steps::drawn_style;
 use super::terminal::{Stream, Terminal};
 use referee_course::assignment::Competition;
 use referee_games::GameRef;
@@ -57,11 +57,19 @@ pub enum FinishedLines {
 const CLOCK_TICK: Duration = Duration::from_millis(500);
 
 impl Live {
-    /// A display for `all` things (`games`), of which `finished` are already finished; `jobs` run at a time.
+    /// A display for `all` things (`games`), of which `done` are already finished; `jobs` run at a time.
     ///
-    /// Animation goes to standard error, and only if that is a terminal; finished games go to standard output.
-    pub fn new(game: GameRef, things: &'static str, all: usize, finished: usize, jobs: usize) -> Self {
+    /// Animation goes to standard error, and only if that is a terminal; the lines about finished work to `lines_on`.
+    pub fn new(
+        game: GameRef,
+        things: &'static str,
+        [done, all]: [usize; 2],
+        jobs: usize,
+        finished: FinishedLines,
+        lines_on: Stream,
+    ) -> Self {
         let terminal = Terminal::of(Stream::Stderr);
+        let moves = terminal.moves() && !matches!(finished, FinishedLines::Quiet);
         let picture = Arc::new(Mutex::new(Picture {
             game,
             things,
@@ -70,43 +78,24 @@ impl Live {
             remark: String::new(),
             is_under_way: false,
         }));
-        let target = if terminal.moves() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(all as u64), target).with_position(finished as u64);
+        let target = if moves { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(all as u64), target).with_position(done as u64);
         bar.set_style(style(Arc::clone(&picture), terminal.clone()));
         bar.reset_eta();
-        if terminal.moves() {
+        if moves {
             bar.enable_steady_tick(CLOCK_TICK);
         }
         Self {
             bar,
             picture,
-            moves: terminal.moves(),
+            moves,
             competition_games: Arc::default(),
             closed: Arc::default(),
-            lines: Terminal::of(Stream::Stdout),
-            lines_on: Stream::Stdout,
+            lines: Terminal::of(lines_on),
+            lines_on,
             warnings: terminal,
-            finished: Arc::new(Mutex::new(FinishedLines::Games)),
+            finished: Arc::new(Mutex::new(finished)),
         }
-    }
-
-    /// Prints these lines about finished work instead of one for each game.
-    #[must_use]
-    pub fn with_finished(self, lines: FinishedLines) -> Self {
-        let moves = match &lines {
-            FinishedLines::Games | FinishedLines::Students(_) => self.moves,
-            FinishedLines::Quiet => {
-                self.bar.set_draw_target(ProgressDrawTarget::hidden());
-                false
-            }
-        };
-        Self { moves, finished: Arc::new(Mutex::new(lines)), ..self }
-    }
-
-    /// Reports finished games on standard error, because standard output has another use.
-    #[must_use]
-    pub fn with_lines_on_stderr(self) -> Self {
-        Self { lines: self.warnings.clone(), lines_on: Stream::Stderr, ..self }
     }
 
     /// From now on, also shows the leaders of `competition`, the run of `manifest` with its finished games in `folder`.
@@ -268,7 +257,7 @@ impl Live {
 
 /// A bar whose text is the picture.
 fn style(picture: Arc<Mutex<Picture>>, terminal: Terminal) -> ProgressStyle {
-    let draw = move |state: &ProgressState, text: &mut dyn fmt::Write| {
+    drawn_style(move |state| {
         let progress = OverallProgress {
             done: state.pos(),
             all: state.len().unwrap_or_default(),
@@ -276,11 +265,6 @@ fn style(picture: Arc<Mutex<Picture>>, terminal: Terminal) -> ProgressStyle {
             to_go: state.eta(),
         };
         let picture = picture.lock().unwrap_or_else(PoisonError::into_inner);
-        let lines = picture.lines(progress, terminal.size(), terminal.look());
-        // Writing to a string cannot fail.
-        text.write_str(&lines.join("\n")).ok();
-    };
-    // The template is a constant; if it is invalid, the default style appears.
-    let style = ProgressStyle::with_template("{picture}").unwrap_or_else(|_| ProgressStyle::default_bar());
-    style.with_key("picture", draw)
+        picture.lines(progress, terminal.size(), terminal.look()).join("\n")
+    })
 }
