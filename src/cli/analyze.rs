@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::analyzed::game_lines;
 use super::analyzing::{SEED, analyze_one, analyze_run, fit};
 use super::game::with_rules;
 use super::output::SoundOutput;
@@ -16,8 +15,11 @@ use crate::shell::shell_path;
 use referee_analysis::{CommonLosses, FitSettings, LossGroup, LossKind, common_losses, default_nodes};
 use referee_games::builtin::NodeLimit;
 use referee_games::{GameName, GameRef};
-use referee_messages::{counted, loss_group_sentence, plain};
-use referee_records::{Host, RunFolder, read_game, write_file};
+use referee_matches::referee::recorded_positions;
+use referee_messages::{
+    AnalysisWords, OutputStyle, SideNames, analysis_lines, board_words, counted, loss_group_sentence, mark_words, plain,
+};
+use referee_records::{GameAnalysis, GameRecord, Host, RunFolder, read_game, write_file};
 
 /// The default number of games for a curve.
 const FIT_GAMES: u32 = 300;
@@ -205,4 +207,17 @@ fn group_lines(path: &Path, group: &LossGroup) -> Vec<String> {
         format!("{indent}  referee replay {record}{turn}")
     }));
     lines
+}
+
+/// What lost a game, and its mistakes, one line each.
+fn game_lines(record: &GameRecord, analysis: &GameAnalysis, look: OutputStyle) -> Result<Vec<String>, Failure> {
+    let names = SideNames::of(record);
+    let positions = recorded_positions(record).map_err(|difference| Failure::Input(difference.to_string()))?;
+    let mut lines = analysis_lines(&AnalysisWords::of(record, &positions, analysis, &names), look);
+    let marked = analysis.turns.iter().enumerate().filter_map(|(index, turn)| {
+        let (mark, played) = (mark_words(turn)?, turn.played.as_ref()?);
+        Some(format!("turn {}, {}: `{}`, {mark}", index + 1, names.side(turn.side), board_words(&played.mv)))
+    });
+    lines.extend(marked);
+    Ok(lines)
 }

@@ -14,15 +14,8 @@ use referee_matches::rules_program::{self, GameCheck, LawResult};
 use referee_messages::counted;
 use referee_seat::Protocol;
 
-/// Test the rules program of a custom game
-#[derive(Debug, Args)]
-pub(super) struct GameCommand {
-    #[command(subcommand)]
-    command: GameWork,
-}
-
 #[derive(Debug, Subcommand)]
-enum GameWork {
+pub(super) enum GameCommand {
     Check(GameCheckCommand),
 }
 
@@ -30,7 +23,7 @@ enum GameWork {
 ///
 /// Exits with 1 if it breaks a law of the interface.
 #[derive(Debug, Args)]
-struct GameCheckCommand {
+pub(super) struct GameCheckCommand {
     /// Rules program: a source file, a directory or an executable
     rules: PathBuf,
     /// Number of positions
@@ -55,19 +48,15 @@ const LONGEST_POSITION: usize = 500;
 
 impl GameCommand {
     pub(super) fn run(&self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
-        match &self.command {
-            GameWork::Check(check) => check.run(games),
-        }
+        let Self::Check(check) = self;
+        check.run(games)
     }
 }
 
 impl GameCheckCommand {
     fn run(&self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         let game = games.at(&self.rules)?;
-        let cannot = |error| {
-            let path = self.messages.as_deref().unwrap_or(&self.rules);
-            Failure::Write(format!("cannot write `{}`: {error}", path.display()))
-        };
+        let cannot = |error| Failure::unwritable(self.messages.as_deref().unwrap_or(&self.rules), error);
         let messages = self.messages.as_ref().map(File::create).transpose().map_err(cannot)?;
         let bar = StepProgress::new("positions tried", self.positions);
         let check =

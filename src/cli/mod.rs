@@ -3,7 +3,6 @@
 
 mod agent;
 mod analyze;
-mod analyzed;
 mod analyzing;
 mod assignment;
 mod autograder;
@@ -110,7 +109,19 @@ enum CliCommand {
     Plan(Box<plan::PlanCommand>),
     Shard(shard::ShardCommand),
     Merge(merge::MergeCommand),
+    /// Play a planned competition on a Slurm cluster
+    ///
+    /// First plan it: `referee plan ASSIGNMENT AGENT... --out RUN`, in a directory that every node sees under the same
+    /// path. Slurm may cancel, requeue or lose any task at any time: finished games are kept, and missing games are
+    /// played after the next submission.
+    #[command(subcommand)]
     Slurm(slurm::SlurmCommand),
+    /// Run a ladder: versions of agents that play each other all semester
+    ///
+    /// Make one with `referee ladder new`, take submissions in with `referee ladder update` as often as you like, and
+    /// play with `referee ladder play`, on one machine or several. `referee ladder standings` and `pages` show who
+    /// leads; `replay`, `explain`, `report` and `verify` work as with every run.
+    #[command(subcommand)]
     Ladder(Box<ladder::LadderCommand>),
     Grade(Box<grade::GradeCommand>),
     Gradebook(gradebook::GradebookCommand),
@@ -119,6 +130,8 @@ enum CliCommand {
     Moves(moves::MovesCommand),
     Perft(perft::PerftCommand),
     Positions(positions::PositionsCommand),
+    /// Test the rules program of a custom game
+    #[command(subcommand)]
     Game(game_check::GameCommand),
     NewGame(new_game::NewGameCommand),
     Solve(solve::SolveCommand),

@@ -1,7 +1,6 @@
 //! `referee ladder`: makes, updates, changes and plays a ladder. [`crate::runs`] does the work.
 
 mod new;
-mod pack;
 mod pages;
 mod play;
 mod standings;
@@ -13,92 +12,83 @@ use clap::{Args, Subcommand};
 
 use super::output::say;
 use super::{CommandOutcome, Failure};
-use crate::runs::{LadderChange, change_ladder, freeze_ladder, request_games};
+use crate::runs::{LadderChange, change_ladder, freeze_ladder, pack_ladder, request_games};
 use referee_games::KnownGames;
-use referee_messages::plain;
+use referee_messages::{counted, plain};
 use referee_records::unix_s;
 use referee_submissions::agents::AgentName;
 
-/// Run a ladder: versions of agents that play each other all semester
-///
-/// Make one with `referee ladder new`, take submissions in with `referee ladder update` as often as you like, and play
-/// with `referee ladder play`, on one machine or several. `referee ladder standings` and `pages` show who leads;
-/// `replay`, `explain`, `report` and `verify` work as with every run.
-#[derive(Debug, Args)]
-pub(super) struct LadderCommand {
-    #[command(subcommand)]
-    command: LadderSubcommand,
-}
-
 #[derive(Debug, Subcommand)]
-enum LadderSubcommand {
+pub(super) enum LadderCommand {
     New(new::NewCommand),
     Update(update::UpdateCommand),
     Play(play::PlayLadderCommand),
     Standings(standings::LadderStandingsCommand),
     Pages(pages::LadderPagesCommand),
-    Pack(pack::PackCommand),
-    Request(RequestCommand),
-    Freeze(FreezeCommand),
+    /// Pack old games: thousands into one compressed file
+    ///
+    /// A large ladder is then opened in seconds and copied as a few files. Every command reads packed games as before.
+    /// They are in LADDER/games/packed-*.zip, which any unzip program opens. Works while the ladder is played.
+    Pack {
+        /// Ladder directory
+        #[arg(value_name = "LADDER")]
+        ladder: PathBuf,
+        /// Leave the latest N games as they are
+        #[arg(long, value_name = "N", default_value_t = 1000)]
+        keep: usize,
+    },
+    /// Ask for an unrated pair of games between two participants
+    ///
+    /// The next `referee ladder play` plays them first. A participant may ask for 20 pairs within 24 hours.
+    Request {
+        /// Ladder directory
+        #[arg(value_name = "LADDER")]
+        ladder: PathBuf,
+        /// Name of the participant who asks
+        name: String,
+        /// Name of the opponent
+        opponent: String,
+    },
+    /// Make a competition of the newest versions, seeded by their ranks
+    ///
+    /// Play it with `referee plan --next RUN` and `referee shard RUN`, round by round.
+    Freeze {
+        /// Ladder directory
+        #[arg(value_name = "LADDER")]
+        ladder: PathBuf,
+        /// Assignment file with a `[competition]`
+        #[arg(long, value_name = "FILE")]
+        assignment: PathBuf,
+        /// Run directory of the new competition
+        #[arg(long, value_name = "RUN")]
+        out: PathBuf,
+    },
     /// Withdraw a participant, who then plays no more games
     Withdraw(ParticipantArguments),
     /// Readmit a participant who has withdrawn
     Readmit(ParticipantArguments),
-    Rename(RenameCommand),
+    /// Rename a participant, such as one whom the platform calls differently now
+    ///
+    /// Its versions keep their names in the records.
+    Rename {
+        /// Ladder directory
+        #[arg(value_name = "LADDER")]
+        ladder: PathBuf,
+        /// Name of the participant
+        name: String,
+        /// New name
+        new_name: AgentName,
+    },
 }
 
 /// The participant to change.
 #[derive(Debug, Args)]
-struct ParticipantArguments {
+pub(super) struct ParticipantArguments {
     /// Ladder directory
     #[arg(value_name = "LADDER")]
     ladder: PathBuf,
     /// Name of the participant
     name: String,
-}
-
-/// Rename a participant, such as one whom the platform calls differently now
-///
-/// Its versions keep their names in the records.
-#[derive(Debug, Args)]
-struct RenameCommand {
-    /// Ladder directory
-    #[arg(value_name = "LADDER")]
-    ladder: PathBuf,
-    /// Name of the participant
-    name: String,
-    /// New name
-    new_name: AgentName,
-}
-
-/// Ask for an unrated pair of games between two participants
-///
-/// The next `referee ladder play` plays them first. A participant may ask for 20 pairs within 24 hours.
-#[derive(Debug, Args)]
-struct RequestCommand {
-    /// Ladder directory
-    #[arg(value_name = "LADDER")]
-    ladder: PathBuf,
-    /// Name of the participant who asks
-    name: String,
-    /// Name of the opponent
-    opponent: String,
-}
-
-/// Make a competition of the newest versions, seeded by their ranks
-///
-/// Play it with `referee plan --next RUN` and `referee shard RUN`, round by round.
-#[derive(Debug, Args)]
-struct FreezeCommand {
-    /// Ladder directory
-    #[arg(value_name = "LADDER")]
-    ladder: PathBuf,
-    /// Assignment file with a `[competition]`
-    #[arg(long, value_name = "FILE")]
-    assignment: PathBuf,
-    /// Run directory of the new competition
-    #[arg(long, value_name = "RUN")]
-    out: PathBuf,
 }
 
 impl LadderCommand {
@@ -107,27 +97,30 @@ impl LadderCommand {
             change_ladder(&arguments.ladder, &arguments.name, &change, games)?;
             say(&format!("{} {done}\n", plain(&arguments.name)))
         };
-        match self.command {
-            LadderSubcommand::New(command) => command.run(games),
-            LadderSubcommand::Update(command) => command.run(games),
-            LadderSubcommand::Play(command) => command.run(games),
-            LadderSubcommand::Standings(command) => command.run(games),
-            LadderSubcommand::Pages(command) => command.run(games),
-            LadderSubcommand::Pack(command) => command.run(games),
-            LadderSubcommand::Request(RequestCommand { ladder, name, opponent }) => {
+        match self {
+            Self::New(command) => command.run(games),
+            Self::Update(command) => command.run(games),
+            Self::Play(command) => command.run(games),
+            Self::Standings(command) => command.run(games),
+            Self::Pages(command) => command.run(games),
+            Self::Pack { ladder, keep } => {
+                let packed = pack_ladder(&ladder, keep, games)?;
+                say(&format!("{} packed\n", counted(packed, "game")))
+            }
+            Self::Request { ladder, name, opponent } => {
                 let ids = request_games(&ladder, [&name, &opponent], unix_s(), games)?;
                 say(&format!("requested: {}\n", ids.join(", ")))
             }
-            LadderSubcommand::Freeze(FreezeCommand { ladder, assignment, out }) => {
+            Self::Freeze { ladder, assignment, out } => {
                 let folder = freeze_ladder(&ladder, &assignment, &out, games)?;
                 let run = plain(&folder.path().display().to_string());
                 say(&format!("made the competition `{run}`\nnext: referee plan --next {run}\n"))
             }
-            LadderSubcommand::Withdraw(arguments) => {
+            Self::Withdraw(arguments) => {
                 change(&arguments, LadderChange::Withdraw, "has withdrawn; running games are finished")
             }
-            LadderSubcommand::Readmit(arguments) => change(&arguments, LadderChange::Readmit, "plays again"),
-            LadderSubcommand::Rename(RenameCommand { ladder, name, new_name }) => {
+            Self::Readmit(arguments) => change(&arguments, LadderChange::Readmit, "plays again"),
+            Self::Rename { ladder, name, new_name } => {
                 let done = format!("{} is now {}\n", plain(&name), plain(new_name.as_str()));
                 change_ladder(&ladder, &name, &LadderChange::Rename(new_name), games)?;
                 say(&done)

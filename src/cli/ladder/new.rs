@@ -17,7 +17,7 @@ use referee_messages::plain;
 ///
 /// Writes `ladder.toml`, the assignment that the ladder is played by, with a section `[ladder]` of its settings.
 #[derive(Debug, Args)]
-pub(super) struct NewCommand {
+pub(in crate::cli) struct NewCommand {
     /// Directory of the new ladder
     #[arg(value_name = "LADDER")]
     ladder: PathBuf,

@@ -21,7 +21,7 @@ use referee_records::export::{csv_text, safe_cell};
 /// is which, to send the addresses out. `named` in `ladder.toml` says who is named on the pages of others. Run it
 /// again, for example every hour: addresses stay.
 #[derive(Debug, Args)]
-pub(super) struct LadderPagesCommand {
+pub(in crate::cli) struct LadderPagesCommand {
     /// Ladder directory
     #[arg(value_name = "LADDER")]
     ladder: PathBuf,

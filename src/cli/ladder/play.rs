@@ -33,7 +33,7 @@ use referee_seat::Scratch;
 ///
 /// Exits with 1 if games stayed void at every attempt.
 #[derive(Debug, Args)]
-pub(super) struct PlayLadderCommand {
+pub(in crate::cli) struct PlayLadderCommand {
     /// Ladder directory
     #[arg(value_name = "LADDER")]
     ladder: PathBuf,

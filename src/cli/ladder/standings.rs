@@ -18,7 +18,7 @@ use referee_matches::ladder::LadderStandings;
 /// All versions are rated together, from all games at once, and compared with the reference agent. `95 %` are the ranks
 /// that the newest version of a participant may have.
 #[derive(Debug, Args)]
-pub(super) struct LadderStandingsCommand {
+pub(in crate::cli) struct LadderStandingsCommand {
     /// Ladder directory
     #[arg(value_name = "LADDER")]
     ladder: PathBuf,

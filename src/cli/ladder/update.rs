@@ -21,7 +21,7 @@ use referee_records::unix_s;
 /// play time. A version that forfeits one is refused, and the version before it keeps playing. Run it as often as you
 /// like, also while the ladder is played.
 #[derive(Debug, Args)]
-pub(super) struct UpdateCommand {
+pub(in crate::cli) struct UpdateCommand {
     /// Ladder directory
     #[arg(value_name = "LADDER")]
     ladder: PathBuf,

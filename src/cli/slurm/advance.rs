@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::slurm_run::{JobChain, SlurmRun, Submitter};
+use super::slurm_run::{SlurmRun, Submitter};
 use crate::cli::output::{note, print};
 use crate::cli::voids::withdrawal;
 use crate::cli::{CommandOutcome, Failure};
@@ -19,7 +19,7 @@ use referee_messages::{counted, plain};
 /// previous submission and never submits queued games again. It submits nothing and exits with 1 if the round has no
 /// retries left, or if two submissions in a row finished no game.
 #[derive(Debug, Args)]
-pub(super) struct AdvanceCommand {
+pub(in crate::cli) struct AdvanceCommand {
     /// Run directory
     #[arg(value_name = "RUN")]
     run: PathBuf,
@@ -93,7 +93,8 @@ fn proceed(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>,
 
 fn again(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>, CommandOutcome), Failure> {
     let cluster = Slurm.cluster(request)?;
-    let submitted = slurm_run.submit(request, &cluster, Submitter::Itself, JobChain::Linked)?;
+    let mut submitted = slurm_run.submit(request, &cluster, Submitter::Itself)?;
+    slurm_run.link(&mut submitted, request);
     Ok((submitted.lines, CommandOutcome::Yes))
 }
 

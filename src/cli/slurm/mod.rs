@@ -4,34 +4,23 @@ mod advance;
 mod slurm_run;
 mod submit;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::{CommandOutcome, Failure};
 use crate::slurm::{LocationError, SlurmError};
 use referee_games::KnownGames;
 
-/// Play a planned competition on a Slurm cluster
-///
-/// First plan it: `referee plan ASSIGNMENT AGENT... --out RUN`, in a directory that every node sees under the same
-/// path. Slurm may cancel, requeue or lose any task at any time: finished games are kept, and missing games are played
-/// after the next submission.
-#[derive(Debug, Args)]
-pub(super) struct SlurmCommand {
-    #[command(subcommand)]
-    what: What,
-}
-
 #[derive(Debug, Subcommand)]
-enum What {
+pub(super) enum SlurmCommand {
     Submit(Box<submit::SubmitCommand>),
     Advance(advance::AdvanceCommand),
 }
 
 impl SlurmCommand {
     pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
-        match self.what {
-            What::Submit(command) => command.run(games),
-            What::Advance(command) => command.run(games),
+        match self {
+            Self::Submit(command) => command.run(games),
+            Self::Advance(command) => command.run(games),
         }
     }
 }

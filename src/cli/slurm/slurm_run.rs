@@ -51,6 +51,8 @@ pub(super) struct SubmittedJobs {
     pub(super) array: u64,
     /// The job that follows it.
     pub(super) next: Option<u64>,
+    /// The round of its games.
+    round: u32,
     /// Messages.
     pub(super) lines: Vec<String>,
 }
@@ -62,15 +64,6 @@ pub(super) enum Submitter {
     Hand,
     /// The job that followed the previous array.
     Itself,
-}
-
-/// Whether a job follows the array and submits the next step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum JobChain {
-    /// Yes.
-    Linked,
-    /// No: the submitter does it.
-    Open,
 }
 
 impl SlurmRun {
@@ -116,39 +109,31 @@ impl SlurmRun {
         Ok(results)
     }
 
-    /// Submits an array for the missing games, and the job that follows it.
+    /// Submits an array for the missing games.
     pub(super) fn submit(
         &self,
         request: &SlurmRequest,
         cluster: &Cluster,
         by: Submitter,
-        chain: JobChain,
     ) -> Result<SubmittedJobs, Failure> {
         let results = self.results()?;
         self.is_readable(results)?;
         let shards = request.shards_for(results.missing(), cluster);
         let kind = JobKind::Shards { shards, finished_before: results.finished, by_itself: by == Submitter::Itself };
         let job = self.hand_in(&array(&self.location, request, cluster, shards), kind, results.round, request)?;
-        let mut submitted = SubmittedJobs {
-            array: job,
-            next: None,
-            lines: vec![format!(
-                "submitted job {job}: {} for {} of round {}",
-                counted(shards as usize, "shard"),
-                counted(results.missing(), "missing game"),
-                results.round,
-            )],
-        };
-        if chain == JobChain::Linked {
-            self.link(&mut submitted, request, results.round);
-        }
-        Ok(submitted)
+        let line = format!(
+            "submitted job {job}: {} for {} of round {}",
+            counted(shards as usize, "shard"),
+            counted(results.missing(), "missing game"),
+            results.round,
+        );
+        Ok(SubmittedJobs { array: job, next: None, round: results.round, lines: vec![line] })
     }
 
     /// Submits the job after an array. The array is already in the queue, so a failure is only reported.
-    fn link(&self, submitted: &mut SubmittedJobs, request: &SlurmRequest, round: u32) {
+    pub(super) fn link(&self, submitted: &mut SubmittedJobs, request: &SlurmRequest) {
         let array = submitted.array;
-        submitted.lines.push(match self.submit_next(request, round, &[array]) {
+        submitted.lines.push(match self.submit_next(request, submitted.round, &[array]) {
             Ok(next) => {
                 submitted.next = Some(next);
                 format!("submitted job {next}: runs after job {array} and submits missing games or the next round")

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::slurm_run::{JobChain, SlurmRun, Submitter};
+use super::slurm_run::{SlurmRun, Submitter};
 use crate::cli::output::{note, print};
 use crate::cli::{CommandOutcome, Failure};
 use crate::runs::{PlanState, plan_next};
@@ -19,7 +19,7 @@ use referee_games::KnownGames;
 ///
 /// Rerun it whenever no job of the run is queued: no game is played twice. The scripts are written to RUN/slurm/.
 #[derive(Debug, Args)]
-pub(super) struct SubmitCommand {
+pub(in crate::cli) struct SubmitCommand {
     /// Run directory, made by `referee plan`; every node must see it under this path
     #[arg(value_name = "RUN")]
     run: PathBuf,
@@ -52,8 +52,10 @@ impl SubmitCommand {
         self.fits(&cluster)?;
         let queue = Slurm.queue(&slurm_run.location)?;
         self.is_alone(&queue)?;
-        let chain = if self.once || !queue.next.is_empty() { JobChain::Open } else { JobChain::Linked };
-        let submitted = slurm_run.submit(request, &cluster, Submitter::Hand, chain)?;
+        let mut submitted = slurm_run.submit(request, &cluster, Submitter::Hand)?;
+        if !self.once && queue.next.is_empty() {
+            slurm_run.link(&mut submitted, request);
+        }
         let jobs: Vec<String> = submitted.next.iter().chain([&submitted.array]).map(ToString::to_string).collect();
         let mut lines = submitted.lines;
         let jobs_in = |separator: &str| jobs.join(separator);
