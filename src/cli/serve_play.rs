@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::Failure;
 use super::assignment::{read_for_play, seats_of};
@@ -15,7 +15,7 @@ use super::run_arguments::Python2Argument;
 use super::run_display::{Detail, RunDisplay};
 use super::session::{interruption, on_threads, prepared};
 use crate::runs::{MatchTerms, PERSON, PersonGames, PersonMatchRequest, scratch_dir};
-use referee_games::{GameName, GameRef, KnownGames, Side};
+use referee_games::{GameName, KnownGames};
 use referee_pages::serve::{PlaySession, RequestPolicy, play_routes};
 use referee_seat::{Isolation, IsolationRange, Scratch, SeatOptions};
 use referee_submissions::agents::{AgentName, AgentSpec};
@@ -35,9 +35,6 @@ pub(super) struct PlayArguments {
     /// and tolerance. `--time` replaces its play time
     #[arg(long, requires = "play", value_name = "FILE", conflicts_with = "game")]
     assignment: Option<PathBuf>,
-    /// Whether you move first or second in the first game; the page asks again before each game
-    #[arg(long, requires = "play", value_enum, default_value_t = TurnTaker::First)]
-    side: TurnTaker,
     /// Time of each side for the whole game, in seconds: CPU time for the agent, wall-clock time for you; `none`: no
     /// clock for you [default: 300; for a custom game, the time that its rules give]
     #[arg(long, requires = "play", value_parser = PlayTime::read)]
@@ -56,26 +53,6 @@ pub(super) struct PlayArguments {
     /// Output directory; a run of the same players in it is resumed [default: a new directory in results/]
     #[arg(long, requires = "play", value_name = "DIR")]
     out: Option<PathBuf>,
-}
-
-/// The turn of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TurnTaker {
-    /// It moves first.
-    First,
-    /// It moves second.
-    Second,
-}
-
-impl TurnTaker {
-    /// Its side in `game`; where either may begin, black is first.
-    fn side(self, game: GameRef) -> Side {
-        let first = game.profile().first_turn.drawn_by(0);
-        match self {
-            Self::First => first,
-            Self::Second => first.other(),
-        }
-    }
 }
 
 impl PlayArguments {
@@ -113,11 +90,13 @@ impl PlayArguments {
             },
             seed: self.seed,
         };
-        on_threads(serve(against, self.side.side(game), listen))
+        on_threads(serve(against, listen))
     }
 }
 
-async fn serve(against: PersonMatchRequest, side: Side, listen: ListenArgument) -> Result<(), Failure> {
+async fn serve(against: PersonMatchRequest, listen: ListenArgument) -> Result<(), Failure> {
+    // The page asks for the side before each game.
+    let side = against.game.profile().first_turn.drawn_by(0);
     let builds = scratch_dir(Scratch::Builds)?;
     let below = builds.path().to_owned();
     let on_progress = RunDisplay::new(Detail::Games, EventLog::default()).on_progress();
