@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::analyzing::AnalyzeFirst;
 use super::output::{SoundOutput, json_line};
 use super::record::{Record, read_record};
-use super::verify::differing;
+use super::verify::against_rules;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
 use crate::runs::{WantedRecord, no_record};
@@ -79,10 +79,7 @@ impl ExplainCommand {
     }
 
     fn game(&self, record: &GameRecord, games: &KnownGames, look: OutputStyle) -> Result<String, Failure> {
-        let refused = |difference| {
-            let (path, why) = (self.record.display(), differing(record.game, &difference));
-            Failure::Input(format!("`{path}` does not follow the rules: {why}"))
-        };
+        let refused = |difference| against_rules(&self.record, record.game, &difference);
         let positions = recorded_positions(record).map_err(refused)?;
         let explanation = explain(record).map_err(refused)?;
         let analysis = self.analyze.record(&self.record, record, games)?;

@@ -8,7 +8,7 @@ use clap::Args;
 use super::analyzing::AnalyzeFirst;
 use super::output::SoundOutput;
 use super::session::{interruption, on_threads};
-use super::verify::differing;
+use super::verify::against_rules;
 use super::{CommandOutcome, Failure};
 use crate::console::{Frames, ReplayEnd, Stream, Terminal};
 use crate::runs::{WantedRecord, no_record};
@@ -32,13 +32,7 @@ impl ReplayCommand {
         let record = read_game(&self.record, output.games)
             .map_err(|error| no_record(&self.record, WantedRecord::Game, error))?;
         let game = record.game;
-        let frames = Frames::of(record).map_err(|difference| {
-            Failure::Input(format!(
-                "`{}` does not follow the rules: {}",
-                self.record.display(),
-                differing(game, &difference)
-            ))
-        })?;
+        let frames = Frames::of(record).map_err(|difference| against_rules(&self.record, game, &difference))?;
         let analysis = self.analyze.record(&self.record, frames.record(), output.games)?;
         let frames = frames.with_analysis(analysis.as_ref());
         let terminal = Terminal::of(Stream::Stdout);

@@ -1,6 +1,6 @@
 //! `referee status`: prints the progress of a run and how to resume it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -17,7 +17,7 @@ use referee_games::{KnownGames, Side};
 use referee_matches::shards::{MachineReport, RunMachines};
 use referee_matches::tournament::{Format, NextStep, Results, Voids, planned};
 use referee_messages::{counted, counted_are, missing_lines, plain};
-use referee_records::{GameOnMachine, Manifest, Pairing, RunFolder, RunKind, VoidRecord};
+use referee_records::{AgentRecord, GameOnMachine, Manifest, Pairing, RunFolder, RunKind, VoidRecord};
 
 /// Show the progress of a run: finished and missing games and answers, of each round and agent, and how to resume
 ///
@@ -88,6 +88,13 @@ struct AgentProgress {
     answered: usize,
 }
 
+impl AgentProgress {
+    fn of(agent: &AgentRecord) -> Self {
+        let (name, origin) = (agent.name.clone(), agent.origin.clone());
+        Self { name, origin, games: 0, finished: 0, answers: 0, answered: 0 }
+    }
+}
+
 impl StatusCommand {
     pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         let (folder, manifest) = open_run(&self.run, games)?;
@@ -104,47 +111,36 @@ impl StatusCommand {
 
 impl RunProgress {
     fn of(folder: &RunFolder, manifest: &Manifest) -> Result<Self, Failure> {
+        let mut agents: Vec<AgentProgress> = manifest.agents.iter().map(AgentProgress::of).collect();
+        let names = manifest.agents.iter().map(|agent| agent.name.as_str());
+        let places: HashMap<&str, usize> = names.zip(0..).collect();
+        let mut count = |name: &str, add: fn(&mut AgentProgress)| {
+            if let Some(&place) = places.get(name) {
+                add(&mut agents[place]);
+            }
+        };
         let mut unreadable = Vec::new();
-        let mut of_agent: BTreeMap<String, usize> = BTreeMap::new();
         let mut results = Results::new();
         let mut nodes = RunMachines::default();
         for GameOnMachine { summary, played_on } in readable(folder.games_on_machines(manifest), &mut unreadable) {
-            for side in Side::BOTH {
-                *of_agent.entry(summary.name(side).to_owned()).or_default() += 1;
-            }
+            Side::BOTH.iter().for_each(|&side| count(summary.name(side), |agent| agent.finished += 1));
             nodes.add(&summary.id, &played_on);
             results.insert(summary.id, summary.outcome.winner());
         }
-        let mut answers_of: HashMap<&str, [usize; 2]> = HashMap::new();
         let answered: HashSet<String> = folder.answered(manifest).into_iter().collect();
         for asked in &manifest.answers {
-            let [planned, finished] = answers_of.entry(&asked.agent).or_default();
-            *planned += 1;
+            count(&asked.agent, |agent| agent.answers += 1);
             if answered.contains(&asked.id) {
                 match folder.answer(&asked.id) {
-                    Ok(_) => *finished += 1,
+                    Ok(_) => count(&asked.agent, |agent| agent.answered += 1),
                     Err(error) => unreadable.push(plain(&error.to_string())),
                 }
             }
         }
-        let mut games_of: HashMap<&str, usize> = HashMap::new();
         let is_expected = |pairing: &&Pairing| !manifest.is_called_off(pairing) || results.contains_key(&pairing.id);
         for pairing in manifest.games.iter().filter(is_expected) {
-            for side in Side::BOTH {
-                *games_of.entry(pairing.name(side)).or_default() += 1;
-            }
+            Side::BOTH.iter().for_each(|&side| count(pairing.name(side), |agent| agent.games += 1));
         }
-        let agents = manifest.agents.iter().map(|agent| {
-            let [answers, answered] = answers_of.get(agent.name.as_str()).copied().unwrap_or_default();
-            AgentProgress {
-                name: agent.name.clone(),
-                origin: agent.origin.clone(),
-                games: games_of.get(agent.name.as_str()).copied().unwrap_or_default(),
-                finished: of_agent.get(&agent.name).copied().unwrap_or_default(),
-                answers,
-                answered,
-            }
-        });
         let competition = competition_of(folder, manifest)?;
         let rounds: Vec<RoundProgress> = planned(manifest)
             .iter()
@@ -161,7 +157,7 @@ impl RunProgress {
             games: manifest.games_in_all(|id| results.contains_key(id)),
             finished: results.len(),
             answers: manifest.answers.len(),
-            answered: answers_of.values().map(|[_, finished]| finished).sum(),
+            answered: agents.iter().map(|agent| agent.answered).sum(),
             claimed: folder.claimed()?.len(),
             nodes: nodes.report(manifest),
             holds_agents: manifest.seating.is_some(),
@@ -173,7 +169,7 @@ impl RunProgress {
             more_rounds: competition
                 .is_some_and(|competition| matches!(competition.next(manifest, &results), NextStep::Play(_))),
             rounds,
-            agents: agents.collect(),
+            agents,
             unreadable,
             foreign_files: folder.foreign_files(manifest)?,
         })

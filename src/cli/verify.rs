@@ -82,6 +82,43 @@ impl<'a> Verification<'a> {
         if self.json { Ok(()) } else { self.output.say(&format!("{line}\n")) }
     }
 
+    /// Counts a game, if its record is readable.
+    fn add_game(&mut self, path: &Path, judged: Result<JudgedGame, RecordError>) -> Result<(), Failure> {
+        let Some((turns, difference)) = self.readable(judged)? else { return Ok(()) };
+        self.games += 1;
+        self.turns += turns;
+        difference.map_or(Ok(()), |difference| self.odd(path, "", &plain(&difference)))
+    }
+
+    /// Counts an answer, if its record is readable.
+    fn add_answer(
+        &mut self,
+        path: &Path,
+        record: Result<AnswerRecord, RecordError>,
+        manifest: Option<&Manifest>,
+    ) -> Result<(), Failure> {
+        let Some(record) = self.readable(record)? else { return Ok(()) };
+        self.answers += 1;
+        let foreign = manifest.and_then(|manifest| manifest.contradiction_of_answer(&record));
+        let difference = foreign.or_else(|| verify_answer(&record).err());
+        difference.map_or(Ok(()), |difference| self.odd(path, "", &plain(&difference)))
+    }
+
+    /// The record, if readable; otherwise reports why. Without the rules of its game, no other record can be read
+    /// either.
+    fn readable<T>(&mut self, record: Result<T, RecordError>) -> Result<Option<T>, Failure> {
+        match record {
+            Ok(record) => Ok(Some(record)),
+            Err(error @ RecordError::Rules { .. }) => Err(error.into()),
+            Err(error) => {
+                let said = plain(&error.to_string());
+                self.output.note(&said);
+                self.unreadable.push(said);
+                Ok(None)
+            }
+        }
+    }
+
     fn odd(&mut self, path: &Path, said: &str, difference: &str) -> Result<(), Failure> {
         let path = plain(&path.display().to_string());
         self.line(&format!("{path}: {said}{difference}"))?;
@@ -123,12 +160,12 @@ impl VerifyCommand {
 /// Judges the game or the answer in one file again.
 fn verify_record(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> {
     let record = match read_record(path, count.output.games) {
-        Ok(Record::Answer(record)) => return check_answer(path, Ok(*record), None, count),
+        Ok(Record::Answer(record)) => return count.add_answer(path, Ok(*record), None),
         Ok(Record::Game(record)) => Ok(*record),
         Err(error) if is_record(path) => Err(error),
         Err(error) => return Err(no_record(path, WantedRecord::GameOrAnswer, error).into()),
     };
-    report_game(path, judge_again(record, None), count)
+    count.add_game(path, judge_again(record, None))
 }
 
 /// Judges every finished game and every answer of a run again. Other files among its records count as different.
@@ -142,12 +179,12 @@ fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> 
     for batch in finished.chunks(BATCH) {
         let judged = batch.par_iter().map(|id| judge_again(run.game(id), Some(&planned)));
         for (id, judged) in batch.iter().zip(judged.collect::<Vec<_>>()) {
-            report_game(&run.path_of(id), judged, count)?;
+            count.add_game(&run.path_of(id), judged)?;
         }
     }
     let answered = run.answered(&manifest);
     for id in &answered {
-        check_answer(&run.path_of_answer(id), run.answer(id), Some(&manifest), count)?;
+        count.add_answer(&run.path_of_answer(id), run.answer(id), Some(&manifest))?;
     }
     for stranger in run.foreign_files(&manifest)? {
         count.odd(path, "not part of this run: ", &plain(&stranger))?;
@@ -170,41 +207,8 @@ impl FinishedCount {
     }
 }
 
-fn check_answer(
-    path: &Path,
-    record: Result<AnswerRecord, RecordError>,
-    manifest: Option<&Manifest>,
-    count: &mut Verification<'_>,
-) -> Result<(), Failure> {
-    let Some(record) = readable(record, count)? else {
-        return Ok(());
-    };
-    count.answers += 1;
-    let foreign = manifest.and_then(|manifest| manifest.contradiction_of_answer(&record));
-    report(path, foreign.or_else(|| verify_answer(&record).err()), count)
-}
-
-/// The record, if readable; otherwise reports why. Without the rules of its game, no other record can be read either.
-fn readable<T>(record: Result<T, RecordError>, count: &mut Verification<'_>) -> Result<Option<T>, Failure> {
-    match record {
-        Ok(record) => Ok(Some(record)),
-        Err(error @ RecordError::Rules { .. }) => Err(error.into()),
-        Err(error) => {
-            let said = plain(&error.to_string());
-            count.output.note(&said);
-            count.unreadable.push(said);
-            Ok(None)
-        }
-    }
-}
-
-fn report(path: &Path, difference: Option<String>, count: &mut Verification<'_>) -> Result<(), Failure> {
-    let Some(difference) = difference else { return Ok(()) };
-    count.odd(path, "", &plain(&difference))
-}
-
 /// The difference between a record and the rules of `game`, which may be to blame where they are a program.
-pub(super) fn differing(game: GameRef, difference: &Difference) -> String {
+fn differing(game: GameRef, difference: &Difference) -> String {
     match game.rules_program() {
         None => difference.to_string(),
         Some(_) => format!(
@@ -214,10 +218,9 @@ pub(super) fn differing(game: GameRef, difference: &Difference) -> String {
     }
 }
 
-/// A game that was judged again.
-struct JudgedGame {
-    turns: usize,
-    difference: Option<String>,
+/// The record at `path`, of a game of `game`, that has this difference from the rules.
+pub(super) fn against_rules(path: &Path, game: GameRef, difference: &Difference) -> Failure {
+    Failure::Input(format!("`{}` does not follow the rules: {}", path.display(), differing(game, difference)))
 }
 
 /// What a run says of its games.
@@ -257,22 +260,12 @@ impl RunIndex<'_> {
     }
 }
 
+/// The number of turns of a game that was judged again, and what is odd about it.
+type JudgedGame = (usize, Option<String>);
+
 fn judge_again(record: Result<GameRecord, RecordError>, run: Option<&RunIndex<'_>>) -> Result<JudgedGame, RecordError> {
     let record = record?;
     let foreign = run.and_then(|run| run.contradiction(&record));
     let again = || verify(&record).err().map(|difference| differing(record.game, &difference));
-    Ok(JudgedGame { turns: record.turns.len(), difference: foreign.or_else(again) })
-}
-
-fn report_game(
-    path: &Path,
-    judged: Result<JudgedGame, RecordError>,
-    count: &mut Verification<'_>,
-) -> Result<(), Failure> {
-    let Some(JudgedGame { turns, difference }) = readable(judged, count)? else {
-        return Ok(());
-    };
-    count.games += 1;
-    count.turns += turns;
-    report(path, difference, count)
+    Ok((record.turns.len(), foreign.or_else(again)))
 }
