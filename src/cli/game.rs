@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::Failure;
-use referee_games::{GameName, GameRef, KnownGames, Side, State};
+use referee_games::{GameName, GameRef, KnownGames, State};
 use referee_records::read_stream;
 
 /// `--game` and `--rules`.
@@ -73,22 +73,6 @@ impl PositionArguments {
 pub(super) fn read_position(path: &Path, game: GameRef) -> Result<State, Failure> {
     let input = game.read_input(&read(path)?);
     input.map(|input| input.position).map_err(|fault| Failure::input(path, fault))
-}
-
-/// A side on the command line, named the same for all games.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum SideArgument {
-    Black,
-    White,
-}
-
-impl From<SideArgument> for Side {
-    fn from(side: SideArgument) -> Self {
-        match side {
-            SideArgument::Black => Self::Black,
-            SideArgument::White => Self::White,
-        }
-    }
 }
 
 /// Larger than any sensible `input.txt` or `output.txt`.

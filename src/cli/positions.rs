@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::game::{GameArguments, SideArgument};
+use super::game::GameArguments;
 use super::output::{SoundOutput, expect_free_folder};
 use super::{CommandOutcome, Failure};
 use referee_games::positions::{MadePosition, PositionsError, PositionsRequest};
@@ -37,8 +38,8 @@ pub(super) struct PositionsCommand {
     #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
     kinds: Vec<String>,
     /// Side to move; white is the second side, also where it has another name [default: alternating]
-    #[arg(long)]
-    side: Option<SideArgument>,
+    #[arg(long, value_parser = sides())]
+    side: Option<Side>,
     /// Remaining play time to write in input.txt, in seconds
     #[arg(long, default_value = "30", value_parser = seconds)]
     time: CpuTime,
@@ -65,7 +66,7 @@ impl PositionsCommand {
             count: self.count,
             seed: self.seed,
             kinds: self.kinds,
-            side: self.side.map(Side::from),
+            side: self.side,
             time: self.time,
         };
         let made = game.positions(&request)?;
@@ -99,6 +100,12 @@ impl From<PositionsError> for Failure {
     }
 }
 
+/// Sides are named the same for all games.
+fn sides() -> impl TypedValueParser<Value = Side> {
+    let names = PossibleValuesParser::new(["black", "white"]);
+    names.map(|name| if name == "black" { Side::Black } else { Side::White })
+}
+
 fn seconds(text: &str) -> Result<CpuTime, String> {
     match text.parse() {
         Ok(CpuTime::ZERO) => Err("the play time must be more than 0 seconds".to_owned()),
@@ -108,7 +115,7 @@ fn seconds(text: &str) -> Result<CpuTime, String> {
 }
 
 fn write_all(folder: &Path, made: &[MadePosition]) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
+    fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, error))?;
     for position in made {
         write_new(&folder.join(&position.name), &position.input)?;
         if let Some((name, text)) = &position.expected {
@@ -119,13 +126,8 @@ fn write_all(folder: &Path, made: &[MadePosition]) -> Result<(), Failure> {
 }
 
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    File::create_new(path)
-        .and_then(|mut file| file.write_all(text.as_bytes()))
-        .map_err(|error| not_written(path, &error))
-}
-
-fn not_written(path: &Path, error: &io::Error) -> Failure {
-    Failure::Write(format!("cannot write `{}`: {error}", path.display()))
+    let written = File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| Failure::unwritable(path, error))
 }
 
 fn summary(folder: &Path, made: &[MadePosition]) -> String {

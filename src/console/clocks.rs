@@ -41,17 +41,3 @@ pub(super) fn bar(share: f64, columns: usize, characters: Characters) -> String 
     };
     full.repeat(thick) + &empty.repeat(columns - thick)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bar_is_as_long_as_its_share() {
-        assert_eq!(bar(0.5, 8, Characters::Unicode), "━━━━────");
-        assert_eq!(bar(1.0, 4, Characters::Ascii), "====");
-        assert_eq!(bar(2.0, 4, Characters::Ascii), "====");
-        assert_eq!(bar(0.0, 4, Characters::Ascii), "----");
-        assert_eq!(bar(0.7, 0, Characters::Ascii), "");
-    }
-}

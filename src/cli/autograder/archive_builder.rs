@@ -217,16 +217,3 @@ fn in_archive(folder: &Path, path: &Path) -> Result<String, Failure> {
     let text = joined.to_str().map(str::to_owned);
     text.ok_or_else(|| Failure::input(path, "its name is not UTF-8, so it cannot be packed"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_common_folder_contains_both() {
-        let cases = [("/a/b", "/a/b", "/a/b"), ("/a/b/c", "/a/b", "/a/b"), ("/a/bc", "/a/b", "/a"), ("/x", "/y", "/")];
-        for (a, b, expected) in cases {
-            assert_eq!(common(Path::new(a), Path::new(b)), Path::new(expected), "{a} {b}");
-        }
-    }
-}

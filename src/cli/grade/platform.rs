@@ -152,9 +152,8 @@ impl ResultPath {
             // without grades is harmless.
             Self::Vocareum { grades, report } => {
                 let write = |path: &Path, text: String| {
-                    expect_no_own_link(path)
-                        .and_then(|()| fs::write(path, text))
-                        .map_err(|error| Failure::Write(format!("cannot write `{}`: {error}", path.display())))
+                    let written = expect_no_own_link(path).and_then(|()| fs::write(path, text));
+                    written.map_err(|error| Failure::unwritable(path, error))
                 };
                 write(report, vocareum_report(gradebook, student))?;
                 write(grades, vocareum_grades(gradebook, student))

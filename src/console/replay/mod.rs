@@ -21,7 +21,7 @@ pub use self::frames::Frames;
 use self::screen::{page_lines, picture};
 pub use self::stage::restore_terminal;
 use self::stage::{ReplayTerminal, draw, pressed_keys, wait_for_hangup};
-use self::view::{ReplayBounds, ReplayControl, ReplayKeys};
+use self::view::{ReplayBounds, ReplayKeys};
 use super::terminal::{Size, Terminal};
 
 /// Why the replay ended.
@@ -67,7 +67,7 @@ impl Frames {
             tokio::select! {
                 Some(key) = keys.recv() => {
                     let (played, pace) = (view.plays, view.pace());
-                    if view.press(key, bounds) == ReplayControl::Quit {
+                    if view.press(key, bounds).is_break() {
                         return Ok(ReplayEnd::Quit);
                     }
                     if view.plays && (!played || pace != view.pace()) {

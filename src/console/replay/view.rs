@@ -1,6 +1,7 @@
 //! The position of the viewer in a recorded game, and the effects of keys. A pure state machine; its parent module
 //! feeds it keys.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode as Key, KeyEvent, KeyModifiers};
@@ -39,13 +40,6 @@ pub(super) struct ReplayBounds {
     pub(super) screenful: usize,
 }
 
-/// Whether to continue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ReplayControl {
-    Stay,
-    Quit,
-}
-
 /// The display times of a turn during automatic play, in milliseconds.
 const PACES: [u64; 6] = [4000, 2000, 1000, 500, 250, 100];
 
@@ -72,32 +66,32 @@ impl ReplayKeys {
         self.plays = self.turn < last;
     }
 
-    /// Handles `key`.
-    pub(super) fn press(&mut self, key: KeyEvent, bounds: ReplayBounds) -> ReplayControl {
+    /// Handles `key`; breaks to quit.
+    pub(super) fn press(&mut self, key: KeyEvent, bounds: ReplayBounds) -> ControlFlow<()> {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         let key = match key.code {
-            Key::Char('c') if is_control => return ReplayControl::Quit,
+            Key::Char('c') if is_control => return ControlFlow::Break(()),
             // Some terminals send it for Backspace.
             Key::Char('h') if is_control => Key::Backspace,
             // Enter, pressed before the terminal was in raw mode.
             Key::Char('j') if is_control => Key::Enter,
-            Key::Char(_) if is_control || key.modifiers.contains(KeyModifiers::ALT) => return ReplayControl::Stay,
+            Key::Char(_) if is_control || key.modifiers.contains(KeyModifiers::ALT) => return ControlFlow::Continue(()),
             code => code,
         };
         if let Some(typed) = self.typed.take() {
             self.type_turn(typed, key, bounds.last);
-            return ReplayControl::Stay;
+            return ControlFlow::Continue(());
         }
         match self.page {
             ReplayScreen::Board => self.press_on_board(key, bounds.last),
             ReplayScreen::Explanation | ReplayScreen::Help => {
                 self.press_on_text(key, bounds);
-                ReplayControl::Stay
+                ControlFlow::Continue(())
             }
         }
     }
 
-    fn press_on_board(&mut self, key: Key, last: usize) -> ReplayControl {
+    fn press_on_board(&mut self, key: Key, last: usize) -> ControlFlow<()> {
         let turn = match key {
             Key::Right | Key::Down | Key::Enter | Key::Char('n' | 'l' | 'j') => self.turn + 1,
             Key::Left | Key::Up | Key::Backspace | Key::Char('p' | 'h' | 'k') => self.turn.saturating_sub(1),
@@ -105,16 +99,16 @@ impl ReplayKeys {
             Key::PageUp => self.turn.saturating_sub(STRIDE),
             Key::Home => 0,
             Key::End | Key::Char('G') => last,
-            Key::Char('q') | Key::Esc => return ReplayControl::Quit,
+            Key::Char('q') | Key::Esc => return ControlFlow::Break(()),
             Key::Char(other) => {
                 self.command(other, last);
-                return ReplayControl::Stay;
+                return ControlFlow::Continue(());
             }
-            _ => return ReplayControl::Stay,
+            _ => return ControlFlow::Continue(()),
         };
         self.plays = false;
         self.turn = turn.min(last);
-        ReplayControl::Stay
+        ControlFlow::Continue(())
     }
 
     fn command(&mut self, letter: char, last: usize) {
@@ -190,9 +184,9 @@ mod tests {
 
     const BOUNDS: ReplayBounds = ReplayBounds { last: 25, scroll: 7, screenful: 5 };
 
-    fn after(keys: &[Key]) -> (ReplayKeys, ReplayControl) {
+    fn after(keys: &[Key]) -> (ReplayKeys, ControlFlow<()>) {
         let mut view = ReplayKeys::new();
-        let mut control = ReplayControl::Stay;
+        let mut control = ControlFlow::Continue(());
         for &key in keys {
             control = view.press(key.into(), BOUNDS);
         }
@@ -224,12 +218,15 @@ mod tests {
 
     #[test]
     fn a_page_closes_before_the_replay_does() {
-        assert_eq!(after(&[Key::Char('q')]).1, ReplayControl::Quit);
-        assert_eq!(after(&[Key::Char('?'), Key::Char('q')]).1, ReplayControl::Stay);
-        assert_eq!(after(&[Key::Char('e'), Key::Esc, Key::Esc]).1, ReplayControl::Quit);
+        assert_eq!(after(&[Key::Char('q')]).1, ControlFlow::Break(()));
+        assert_eq!(after(&[Key::Char('?'), Key::Char('q')]).1, ControlFlow::Continue(()));
+        assert_eq!(after(&[Key::Char('e'), Key::Esc, Key::Esc]).1, ControlFlow::Break(()));
         for key in ['e', 'g'] {
             let mut view = after(&[Key::Char(key)]).0;
-            assert_eq!(view.press(KeyEvent::new(Key::Char('c'), KeyModifiers::CONTROL), BOUNDS), ReplayControl::Quit);
+            assert_eq!(
+                view.press(KeyEvent::new(Key::Char('c'), KeyModifiers::CONTROL), BOUNDS),
+                ControlFlow::Break(())
+            );
         }
         assert_eq!(after(&[Key::Char('e'), Key::End, Key::Down]).0.scroll, 7);
         assert_eq!(after(&[Key::Char('e'), Key::Char(' '), Key::Up]).0.scroll, 3);
@@ -241,27 +238,16 @@ mod tests {
         assert!(view.plays && view.turn == 24);
         view.play_on(25);
         assert!(!view.plays && view.turn == 25);
-        view.press(Key::Char(' ').into(), BOUNDS);
+        _ = view.press(Key::Char(' ').into(), BOUNDS);
         assert!(view.plays && view.turn == 0);
         assert!(!after(&[Key::Char(' '), Key::Right]).0.plays);
         assert!(after(&[Key::Char('+')]).0.pace() < ReplayKeys::new().pace());
     }
 
     fn any_key() -> impl Strategy<Value = Key> {
-        prop_oneof![
-            Just(Key::Left),
-            Just(Key::Right),
-            Just(Key::Up),
-            Just(Key::Down),
-            Just(Key::Home),
-            Just(Key::End),
-            Just(Key::PageUp),
-            Just(Key::PageDown),
-            Just(Key::Enter),
-            Just(Key::Esc),
-            Just(Key::Backspace),
-            "[ -~]".prop_map(|text| Key::Char(text.chars().next().unwrap_or(' '))),
-        ]
+        let named = [Key::Left, Key::Right, Key::Up, Key::Down, Key::Home, Key::End, Key::PageUp, Key::PageDown];
+        let named = named.into_iter().chain([Key::Enter, Key::Esc, Key::Backspace]);
+        prop::sample::select(named.chain((' '..='~').map(Key::Char)).collect::<Vec<_>>())
     }
 
     proptest! {
