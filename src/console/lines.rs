@@ -11,7 +11,7 @@ const LONGEST_LINE_BYTES: u64 = 64 << 10;
 ///
 /// A separate thread reads them, because nothing ends a read that waits for input. The channel closes at the end of the
 /// input, and where it cannot be read: a terminal that has hung up returns EIO.
-pub(super) fn typed_lines(source: impl Read + Send + 'static) -> Receiver<String> {
+pub fn typed_lines(source: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let mut source = BufReader::new(source);

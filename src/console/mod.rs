@@ -18,9 +18,10 @@ mod terminal;
 mod text_table;
 
 pub use ladder::{ladder_text, ladder_versions_text};
+pub use lines::typed_lines;
 pub use live::{FinishedLines, Live, StudentTallies};
 pub use match_statistics::{match_lines, sprt_line};
-pub use person::{GameNarrator, PersonTerminal, TerminalPrompt};
+pub use person::{GameNarrator, TerminalPrompt, seat};
 pub use ratings::ratings_text;
 pub use replay::{Frames, ReplayEnd, restore_terminal};
 pub use standings::{crosstable_text, standings_csv, standings_text};

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::lines::typed_lines;
 use super::terminal::{Stream, Terminal};
 use referee_games::protocol::quote;
 use referee_games::{GameRef, Side, State, moved_squares};
@@ -21,17 +20,10 @@ use referee_matches::referee::GameSnapshot;
 use referee_messages::{COLUMNS, LastMove, NO_BREAK, SideNames, board_words, clock, draw_board_for, plain, wrap};
 use referee_records::{Conditions, PerSide, PersonClock, TurnRecord};
 
-/// The input and output for the games of one person.
-#[derive(Debug)]
-pub struct PersonTerminal {
-    lines: Receiver<String>,
-    is_interactive: bool,
-}
-
 /// A person at a terminal in one game.
 #[derive(Debug)]
 pub struct TerminalPrompt<'a> {
-    terminal: &'a mut PersonTerminal,
+    lines: &'a Receiver<String>,
     words: Words,
 }
 
@@ -76,26 +68,18 @@ const COMMANDS: [&str; 4] = [
 /// The delay before the display shows that the agent is thinking.
 const THINKING_TICK: Duration = Duration::from_millis(100);
 
-impl PersonTerminal {
-    /// Standard input and output.
-    pub fn standard() -> Self {
-        let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
-        Self { lines: typed_lines(io::stdin()), is_interactive }
-    }
-
-    /// The person who plays `own` in a game of `game`, and the reporter of the game.
-    pub fn seat(
-        &mut self,
-        game: GameRef,
-        names: SideNames,
-        own: Side,
-        clock: PersonClock,
-    ) -> (TerminalPrompt<'_>, GameNarrator) {
-        let words = Words { game, names, own, clock, is_interactive: self.is_interactive, seen: Arc::default() };
-        let person = TerminalPrompt { terminal: self, words: words.clone() };
-        let narrator = GameNarrator { words, known: 0, rows: Vec::new(), thinking: None };
-        (person, narrator)
-    }
+/// The person who types `lines` and plays `own` in a game of `game`, and the reporter of the game on standard output.
+pub fn seat(
+    lines: &Receiver<String>,
+    game: GameRef,
+    names: SideNames,
+    own: Side,
+    clock: PersonClock,
+) -> (TerminalPrompt<'_>, GameNarrator) {
+    let is_interactive = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let words = Words { game, names, own, clock, is_interactive, seen: Arc::default() };
+    let narrator = GameNarrator { words: words.clone(), known: 0, rows: Vec::new(), thinking: None };
+    (TerminalPrompt { lines, words }, narrator)
 }
 
 impl GameNarrator {
@@ -145,8 +129,8 @@ impl PersonInterface for TerminalPrompt<'_> {
         loop {
             self.words.prompt(until);
             let line = match until {
-                None => self.terminal.lines.recv().map_err(RecvTimeoutError::from),
-                Some(until) => self.terminal.lines.recv_timeout(until.saturating_duration_since(Instant::now())),
+                None => self.lines.recv().map_err(RecvTimeoutError::from),
+                Some(until) => self.lines.recv_timeout(until.saturating_duration_since(Instant::now())),
             };
             let line = match line {
                 Ok(line) => line,

@@ -1,6 +1,9 @@
 //! `referee play human AGENT`: a person at the terminal against an agent. [`referee_matches::human`] plays, and
 //! `console` talks.
 
+use std::io;
+use std::sync::mpsc::Receiver;
+
 use super::PlayCommand;
 use super::report::score_of;
 use crate::cli::Failure;
@@ -9,7 +12,7 @@ use crate::cli::output::say;
 use crate::cli::player::PlayerArgument;
 use crate::cli::run_display::{Detail, RunDisplay};
 use crate::cli::session::{interruption, prepared};
-use crate::console::PersonTerminal;
+use crate::console::{seat, typed_lines};
 use crate::runs::{GamePlan, PersonGames, PersonMatchRequest, scratch_dir};
 use crate::shell::shell_path;
 use referee_games::KnownGames;
@@ -112,11 +115,11 @@ async fn play_out(against: PersonMatch, folder: RunFolder) -> Result<(), Failure
 }
 
 fn play_all(against: &PersonMatch, folder: &RunFolder, how_to_resume: &str) -> Result<(), Failure> {
-    let mut terminal = PersonTerminal::standard();
+    let lines = typed_lines(io::stdin());
     let finished = folder.finished(&against.manifest);
     let pending = against.manifest.games.iter().filter(|pairing| !finished.contains(&pairing.id));
     for pairing in pending {
-        let record = play_one(against, pairing, &mut terminal).map_err(|not_played| match not_played {
+        let record = play_one(against, pairing, &lines).map_err(|not_played| match not_played {
             NotPlayed::Left => Failure::Interrupted(format!("you left the game; {how_to_resume}")),
             NotPlayed::Void(void) => match void.cause.blame() {
                 VoidBlame::Machine => Failure::Machine(void.to_string()),
@@ -132,11 +135,11 @@ fn play_all(against: &PersonMatch, folder: &RunFolder, how_to_resume: &str) -> R
     Ok(())
 }
 
-fn play_one(against: &PersonMatch, pairing: &Pairing, terminal: &mut PersonTerminal) -> Result<GameRecord, NotPlayed> {
+fn play_one(against: &PersonMatch, pairing: &Pairing, lines: &Receiver<String>) -> Result<GameRecord, NotPlayed> {
     let game = against.manifest.game;
     let names = SideNames::new(game, &pairing.black, &pairing.white);
     let own = against.side_of_person(pairing);
-    let (person, mut display) = terminal.seat(game, names, own, against.clock);
+    let (person, mut display) = seat(lines, game, names, own, against.clock);
     display.introduce(&against.manifest.conditions_of(pairing));
     against.play(pairing, person, |snapshot, turns| display.see(&snapshot, turns))
 }
