@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::output::print;
 use super::{CommandOutcome, Failure};
@@ -15,23 +16,18 @@ pub(super) struct NewGameCommand {
     /// Name of the game, such as `pente`; also the new directory
     name: String,
     /// Language of the rules
-    #[arg(long, value_enum, default_value_t = LanguageWord::Python)]
-    language: LanguageWord,
+    #[arg(long, value_parser = languages(), default_value = "python")]
+    language: NewGameLanguage,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum LanguageWord {
-    Python,
-    Cpp,
+fn languages() -> impl TypedValueParser<Value = NewGameLanguage> {
+    let names = PossibleValuesParser::new(["python", "cpp"]);
+    names.map(|name| if name == "cpp" { NewGameLanguage::Cpp } else { NewGameLanguage::Python })
 }
 
 impl NewGameCommand {
     pub(super) fn run(&self) -> Result<CommandOutcome, Failure> {
-        let language = match self.language {
-            LanguageWord::Python => NewGameLanguage::Python,
-            LanguageWord::Cpp => NewGameLanguage::Cpp,
-        };
-        let files = write_new_game(Path::new(""), &self.name, language).map_err(|error| match error {
+        let files = write_new_game(Path::new(""), &self.name, self.language).map_err(|error| match error {
             NewGameError::Name(_) | NewGameError::Builtin(_) | NewGameError::Python(_) | NewGameError::Exists(_) => {
                 Failure::Usage(error.to_string())
             }

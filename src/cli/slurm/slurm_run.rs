@@ -117,7 +117,12 @@ impl SlurmRun {
         by: Submitter,
     ) -> Result<SubmittedJobs, Failure> {
         let results = self.results()?;
-        self.is_readable(results)?;
+        // Shards consider an unreadable record finished, so no array would play its game.
+        if results.unreadable > 0 {
+            let records = counted(results.unreadable, "record");
+            let remedy = "`referee status` lists them; remove them to play their games again";
+            return Err(Failure::input(self.run(), format!("{records} cannot be read: {remedy}")));
+        }
         let shards = request.shards_for(results.missing(), cluster);
         let kind = JobKind::Shards { shards, finished_before: results.finished, by_itself: by == Submitter::Itself };
         let job = self.hand_in(&array(&self.location, request, cluster, shards), kind, results.round, request)?;
@@ -142,20 +147,6 @@ impl SlurmRun {
                 format!("no follow-up job was submitted; rerun this command after job {array}: {}", failure.message())
             }
         });
-    }
-
-    /// Shards consider an unreadable record finished, so no array would play its game.
-    fn is_readable(&self, results: RunResults) -> Result<(), Failure> {
-        match results.unreadable {
-            0 => Ok(()),
-            broken => Err(Failure::input(
-                self.run(),
-                format!(
-                    "{} cannot be read: `referee status` lists them; remove them to play their games again",
-                    counted(broken, "record")
-                ),
-            )),
-        }
     }
 
     /// Submits the job that waits for these arrays.

@@ -10,8 +10,8 @@
 //! ```text
 //! connections     connection.rs: limits on silence and size
 //!                 slots.rs: which one is closed when there are too many
-//! each request    gate.rs: whether it may pass; security headers of every answer
-//! a run           watch.rs, a thread, polls its folder ──► news.rs, the current view ──► routes.rs, clients
+//! each request    request_filter.rs: whether it may pass; security headers of every answer
+//! a run           watch.rs, a thread, polls its folder ──► latest_view.rs ──► routes.rs, clients
 //! ```
 
 mod connection;
