@@ -123,7 +123,9 @@ impl RunProgress {
         let mut results = Results::new();
         let mut nodes = RunMachines::default();
         for GameOnMachine { summary, played_on } in readable(folder.games_on_machines(manifest), &mut unreadable) {
-            Side::BOTH.iter().for_each(|&side| count(summary.name(side), |agent| agent.finished += 1));
+            for side in Side::BOTH {
+                count(summary.name(side), |agent| agent.finished += 1);
+            }
             nodes.add(&summary.id, &played_on);
             results.insert(summary.id, summary.outcome.winner());
         }
@@ -139,7 +141,9 @@ impl RunProgress {
         }
         let is_expected = |pairing: &&Pairing| !manifest.is_called_off(pairing) || results.contains_key(&pairing.id);
         for pairing in manifest.games.iter().filter(is_expected) {
-            Side::BOTH.iter().for_each(|&side| count(pairing.name(side), |agent| agent.games += 1));
+            for side in Side::BOTH {
+                count(pairing.name(side), |agent| agent.games += 1);
+            }
         }
         let competition = competition_of(folder, manifest)?;
         let rounds: Vec<RoundProgress> = planned(manifest)

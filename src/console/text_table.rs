@@ -183,7 +183,9 @@ impl TextTable {
         let mut columns = self.columns(look);
         let is_too_wide = |columns: &[Column]| wide(columns) > look.columns;
         if is_too_wide(&columns) {
-            columns.iter_mut().for_each(|column| column.title = column.title.replace(' ', "\n"));
+            for column in &mut columns {
+                column.title = column.title.replace(' ', "\n");
+            }
         }
         if is_too_wide(&columns) {
             narrow_names(&mut columns, look);

@@ -102,8 +102,8 @@ pub fn answer_sentence(verdict: &AnswerVerdict) -> String {
 /// At most `most` of some names, in a list.
 pub fn first_few(names: impl IntoIterator<Item = String>, most: usize) -> String {
     let mut names = names.into_iter();
-    let named: Vec<String> = names.by_ref().take(most).collect();
-    format!("{}{}", named.join(", "), if names.next().is_some() { ", ..." } else { "" })
+    let first: Vec<String> = names.by_ref().take(most).collect();
+    format!("{}{}", first.join(", "), if names.next().is_some() { ", ..." } else { "" })
 }
 
 /// How many differing lines are named.

@@ -9,9 +9,7 @@ use super::view::{EndingView, ReplayView, TurnOutput};
 use referee_analysis::LostGame;
 use referee_games::protocol::{Excerpt, plain};
 use referee_games::{Side, State};
-use referee_matches::referee::{
-    Difference, Explanation, GameSnapshot, TimeStory, at_each_turn, explain, time_story,
-};
+use referee_matches::referee::{Difference, Explanation, GameSnapshot, TimeStory, at_each_turn, explain, time_story};
 use referee_messages::{
     Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt, time_sentences,
 };
