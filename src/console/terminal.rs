@@ -4,9 +4,8 @@
 //! Output that is not a terminal must be the same everywhere: UTF-8, unlimited width, and no colours unless forced. The
 //! locale only describes terminals, so files and pipes must not depend on it.
 
-use std::{env, io};
+use std::env;
 
-use anstream::{AutoStream, ColorChoice};
 use console::Term;
 
 use referee_messages::{Characters, Colours, OutputStyle};
@@ -47,17 +46,16 @@ impl Size {
 impl Terminal {
     /// The capabilities of `stream`, from its type and the environment.
     pub fn of(stream: Stream) -> Self {
-        // The variables of <https://no-color.org> and <https://bixense.com/clicolors> are read here, too.
-        let (term, choice) = match stream {
-            Stream::Stdout => (Term::stdout(), AutoStream::choice(&io::stdout())),
-            Stream::Stderr => (Term::stderr(), AutoStream::choice(&io::stderr())),
+        let term = match stream {
+            Stream::Stdout => Term::stdout(),
+            Stream::Stderr => Term::stderr(),
         };
         let variable = |name: &str| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
         let is_terminal = term.is_term();
         Self {
             attended: is_terminal,
             moves: is_terminal && !is_dumb(variable),
-            colours: if choice == ColorChoice::Never { Colours::Plain } else { Colours::Ansi },
+            colours: colours(is_terminal, variable),
             characters: characters(is_terminal, variable),
             term,
         }
@@ -86,6 +84,20 @@ impl Terminal {
         let columns = if self.attended { self.size().columns } else { usize::MAX };
         OutputStyle { colours: self.colours, characters: self.characters, columns }
     }
+}
+
+/// Whether to use colours: `NO_COLOR` disables them (<https://no-color.org>), `CLICOLOR_FORCE` forces them, otherwise
+/// terminals have them unless `CLICOLOR` is 0 (<https://bixense.com/clicolors>) or they are dumb.
+fn colours(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Colours {
+    let says = |name: &str| variable(name).filter(|value| !value.is_empty());
+    if says("NO_COLOR").is_some() {
+        return Colours::Plain;
+    }
+    if says("CLICOLOR_FORCE").is_some_and(|value| value != "0") {
+        return Colours::Ansi;
+    }
+    let is_wanted = says("CLICOLOR").is_none_or(|value| value != "0");
+    if is_terminal && is_wanted && !is_dumb(variable) { Colours::Ansi } else { Colours::Plain }
 }
 
 /// Whether a terminal cannot move its cursor, or its type is unknown (terminfo(5), `dumb`).
@@ -120,6 +132,32 @@ mod tests {
         |name| {
             let found = environment.iter().find(|(key, _)| *key == name);
             found.map(|(_, value)| (*value).to_owned())
+        }
+    }
+
+    #[test]
+    fn colours_follow_the_environment() {
+        use Colours::{Ansi, Plain};
+        const XTERM: (&str, &str) = ("TERM", "xterm");
+        type Environment = &'static [(&'static str, &'static str)];
+        let cases: &[(Environment, Colours, Colours)] = &[
+            (&[XTERM], Ansi, Plain),
+            (&[], Plain, Plain),
+            (&[("TERM", "dumb")], Plain, Plain),
+            (&[XTERM, ("NO_COLOR", "1")], Plain, Plain),
+            (&[XTERM, ("NO_COLOR", "0")], Plain, Plain),
+            (&[XTERM, ("NO_COLOR", "")], Ansi, Plain),
+            (&[XTERM, ("CLICOLOR", "0")], Plain, Plain),
+            (&[XTERM, ("CLICOLOR", "1")], Ansi, Plain),
+            (&[XTERM, ("CLICOLOR_FORCE", "1")], Ansi, Ansi),
+            (&[XTERM, ("CLICOLOR_FORCE", "0")], Ansi, Plain),
+            (&[("TERM", "dumb"), ("CLICOLOR_FORCE", "1")], Ansi, Ansi),
+            (&[XTERM, ("CLICOLOR_FORCE", "1"), ("CLICOLOR", "0")], Ansi, Ansi),
+            (&[XTERM, ("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], Plain, Plain),
+        ];
+        for (environment, terminal, pipe) in cases {
+            assert_eq!(colours(true, of(environment)), *terminal, "{environment:?}");
+            assert_eq!(colours(false, of(environment)), *pipe, "{environment:?}");
         }
     }
 
