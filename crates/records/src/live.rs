@@ -29,7 +29,7 @@ const MAX_BYTES: u64 = 1 << 16;
 /// The current state of a running game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LiveGame {
-    /// The version of this format, [`SCHEMA`].
+    /// The version of this format, [`SCHEMA`](super::SCHEMA).
     pub schema: u32,
     /// The game's name in its run.
     pub id: String,

@@ -290,8 +290,8 @@ impl TreeUsage {
         self.members.push(Member { pid, used, proc_dir, status });
     }
 
-    /// Whether none of the processes has run since they were counted: a process that starts another one, takes memory or
-    /// writes has to run for it.
+    /// Whether none of the processes has run since they were counted: a process that starts another one, takes memory
+    /// or writes has to run for it.
     fn is_resting(&self) -> bool {
         let rests = |member: &Member| member.used.is_some() && member.used == cpu_clock(member.pid).ok();
         !self.members.is_empty() && self.members.iter().all(rests)
