@@ -246,6 +246,7 @@ fn a_custom_game_is_played_by_clicks() {
         browser.open(&page, "#game=g0001&ply=1");
         browser.wait_for("document.querySelector('.replay')?.dataset.at === 'g0001:1'", 20);
         assert_harmless(&mut browser);
+        assert!(browser.text(".moves li:last-child").ends_with("resigns"));
     }
 }
 
@@ -282,6 +283,7 @@ fn a_pass_is_a_button_beside_the_board() {
     browser.click("#resign");
     browser.click("#resign");
     browser.wait_for("playState.state.phase.is === 'over'", 10);
+    assert_eq!(browser.text(".moves li:last-child"), "resigns");
     let record = record(&out, "g0001");
     let own: Vec<_> = record.turns.iter().step_by(2).map(|turn| turn.mv()).collect();
     assert_eq!(own, [Some("2,2"), Some("PASS"), None]);

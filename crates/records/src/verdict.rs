@@ -54,6 +54,11 @@ impl Verdict {
             Self::Drawn { .. } | Self::Forfeit { .. } => None,
         }
     }
+
+    /// Whether a person resigned, so that the last turn has no move.
+    pub const fn is_resigned(&self) -> bool {
+        matches!(self, Self::Forfeit { fault: Fault::Resigned, .. })
+    }
 }
 
 /// Why a game is won on the board.

@@ -7,7 +7,7 @@ use referee_messages::{
     LastMove, OutputStyle, SideNames, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain,
     verdict_sentence,
 };
-use referee_records::{Fault, GameAnalysis, GameRecord, TurnRecord, Verdict};
+use referee_records::{GameAnalysis, GameRecord, TurnRecord};
 
 /// A game as snapshots: one before the first turn and one after each.
 #[derive(Debug)]
@@ -118,12 +118,8 @@ impl Frames {
 
     /// What the agent played.
     pub(super) fn played(&self, mv: Option<&str>) -> String {
-        let missing = if self.is_resigned() { "resigns" } else { "no valid answer" };
+        let missing = if self.record.verdict.is_resigned() { "resigns" } else { "no valid answer" };
         mv.map_or(missing.to_owned(), board_words)
-    }
-
-    const fn is_resigned(&self) -> bool {
-        matches!(self.record.verdict, Verdict::Forfeit { fault: Fault::Resigned, .. })
     }
 
     fn ending(&self, look: OutputStyle) -> Vec<String> {
@@ -134,7 +130,7 @@ impl Frames {
         if !explanation.is_empty() {
             lines.push(String::new());
             lines.extend(explanation);
-            if !self.is_resigned() {
+            if !self.record.verdict.is_resigned() {
                 lines.push("`referee explain` shows the exit status, stderr and the clocks".to_owned());
             }
         }

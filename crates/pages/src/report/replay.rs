@@ -70,7 +70,8 @@ impl<'a> ReplayedGame<'a> {
         };
         let is_told = |side: Side| page_names.tells_results_of(players.of(side));
         let time = |side| is_told(side).then(|| record.conditions.play_time.of(side).micros());
-        let moves: Vec<String> = record.turns.iter().map(move_text).collect();
+        let missing = if record.verdict.is_resigned() { "resigns" } else { "" };
+        let moves: Vec<String> = record.turns.iter().map(|turn| move_text(turn, missing)).collect();
         let charged = |turn: &TurnRecord| {
             if is_told(turn.side()) { turn.charged().micros() } else { 0 }
         };
@@ -118,10 +119,11 @@ fn side_letter(turn: &TurnRecord) -> char {
     }
 }
 
-fn move_text(turn: &TurnRecord) -> String {
+/// The move, or `missing` where a turn has none.
+fn move_text(turn: &TurnRecord, missing: &str) -> String {
     match turn {
         TurnRecord::Pass { .. } => "-".to_owned(),
-        TurnRecord::Run { mv, .. } => mv.as_deref().map(board_words).unwrap_or_default(),
+        TurnRecord::Run { mv, .. } => mv.as_deref().map_or_else(|| missing.to_owned(), board_words),
     }
 }
 

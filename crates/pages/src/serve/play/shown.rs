@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::report::cells;
 use referee_games::{GameRef, Side};
-use referee_matches::referee::{GameSnapshot, explain};
+use referee_matches::referee::{GameSnapshot, RESIGNATION, explain, text_of};
 use referee_messages::{
     LastMove, OutputStyle, SideNames, board_words, close_call_sentence, explained_in_short, verdict_sentence,
 };
@@ -77,7 +77,7 @@ pub(super) enum Phase {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct TurnView {
     pub(super) side: Side,
-    /// The move as written, on one line; `None` for a pass and for an illegal answer.
+    /// The move as written, on one line, or that the person resigns; `None` for a pass and for an illegal answer.
     #[serde(rename = "move")]
     pub(super) mv: Option<String>,
     /// Whether it is a pass.
@@ -123,7 +123,7 @@ impl PlayView {
         let (own, without) = (self.own, clock == PersonClock::NoClock);
         let left = |side: Side| (!(without && side == own)).then(|| snapshot.clocks.of(side).micros());
         self.clocks_us = PerSide::from_fn(left);
-        self.turns = turns.iter().map(turn).collect();
+        self.turns = turns.iter().map(|played| turn(played, own)).collect();
         if snapshot.at_work == Some(own.other()) {
             self.phase = Phase::Thinking;
         }
@@ -135,10 +135,12 @@ fn last_played(turns: &[TurnRecord]) -> Option<(Side, &str)> {
     turns.iter().rev().find_map(|turn| Some((turn.side(), turn.mv()?)))
 }
 
-fn turn(turn: &TurnRecord) -> TurnView {
+fn turn(turn: &TurnRecord, own: Side) -> TurnView {
+    let said = turn.run().filter(|_| turn.side() == own).and_then(|run| text_of(&run.output).ok());
+    let missing = said.filter(|said| said.trim_ascii() == RESIGNATION.as_bytes()).map(|_| "resigns".to_owned());
     TurnView {
         side: turn.side(),
-        mv: turn.mv().map(board_words),
+        mv: turn.mv().map(board_words).or(missing),
         is_pass: turn.is_pass(),
         charged_cpu_us: turn.charged().micros(),
     }
