@@ -64,7 +64,7 @@ pub(super) struct EarlierRun {
 
 impl EarlierRun {
     /// The run in the folder `out`, if there is one; the assignment is `now`, in the file `path`.
-    pub(super) fn read(out: &Path, (path, now): (&Path, &str), games: &KnownGames) -> Result<Option<Self>, RunFailure> {
+    pub(super) fn read(out: &Path, path: &Path, now: &str, games: &KnownGames) -> Result<Option<Self>, RunFailure> {
         if !RunFolder::is_begun(out) {
             return Ok(None);
         }

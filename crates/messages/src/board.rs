@@ -47,7 +47,7 @@ pub fn draw_board_for(
         let mut line = vec![ColouredChar::BLANK; columns * grid.width + 1];
         for (place, column) in order(columns).into_iter().enumerate() {
             if let Some(square) = board[row].get(column) {
-                grid.draw(&mut line, place, *square, last.at(row, column), (game, look));
+                grid.draw(&mut line, place, *square, last.at(row, column), game, look);
             }
         }
         lines.push(format!("{:>EDGE$}{}", label(labels.rows, row), painted(&line, look)));
@@ -120,7 +120,8 @@ impl CellGrid {
         column: usize,
         square: SquareContents,
         touched: Option<SquareChange>,
-        (game, look): (GameRef, OutputStyle),
+        game: GameRef,
+        look: OutputStyle,
     ) {
         let start = column * self.width + self.at;
         // The height of a stack, if above one.

@@ -411,6 +411,8 @@ fn bytes(text: &str, name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
 
     #[test]
     fn a_status_is_read_by_its_names() {
@@ -429,5 +431,29 @@ mod tests {
             descriptors: 64,
         };
         assert_eq!(ProcStatus::read(status), expected);
+    }
+
+    #[test]
+    fn a_process_rests_until_it_runs_again() {
+        let mut echo = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let pid = Pid::from_raw(echo.id().cast_signed());
+        let (mut line, mut back) = (echo.stdin.take().unwrap(), echo.stdout.take().unwrap());
+        let counted = || {
+            let mut usage = TreeUsage::default();
+            usage.count(pid);
+            usage
+        };
+        let resting = loop {
+            let usage = counted();
+            if usage.is_resting() {
+                break usage;
+            }
+        };
+        line.write_all(b"x").unwrap();
+        back.read_exact(&mut [0]).unwrap();
+        assert!(!resting.is_resting(), "it has run for its answer");
+        drop(line);
+        echo.wait().unwrap();
+        assert!(!counted().is_resting(), "it is no longer there");
     }
 }

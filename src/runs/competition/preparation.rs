@@ -31,7 +31,7 @@ pub fn prepare_competition(
     let text = assignment_text(&request.path)?;
     expect_place(out, RunKind::Competition)?;
     let games = &request.options.known_games;
-    let earlier = EarlierRun::read(out, (&request.path, &text), games)?;
+    let earlier = EarlierRun::read(out, &request.path, &text, games)?;
     earlier.iter().try_for_each(|earlier| earlier.expect_same_competition(&request.path))?;
     let before = earlier.as_ref().map(|earlier| &earlier.manifest);
     report_kept_rules(before, assignment.game, on_progress);

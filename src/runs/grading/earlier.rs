@@ -171,7 +171,7 @@ pub fn reassign(run: &Path, path: &Path, games: &KnownGames, on_progress: &OnPro
     expect_kind(run, &manifest, RunKind::Grading, WantedKind::ToRead)?;
     let _lock = lock(run)?;
     let (assignment, text) = (load_grading(path, games)?, assignment_text(path)?);
-    let Some(earlier) = EarlierRun::read(run, (path, &text), games)? else {
+    let Some(earlier) = EarlierRun::read(run, path, &text, games)? else {
         return Ok(());
     };
     earlier.expect_same_game()?;

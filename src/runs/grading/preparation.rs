@@ -21,7 +21,7 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     let (assignment, out) = (&request.assignment, &request.options.out);
     let text = assignment_text(&request.path)?;
     let questions = questions(assignment)?;
-    let earlier = EarlierRun::read(out, (&request.path, &text), &request.options.known_games)?;
+    let earlier = EarlierRun::read(out, &request.path, &text, &request.options.known_games)?;
     let before = earlier.as_ref().map(|earlier| before_without(&earlier.manifest, &request.class.without));
     let before = before.as_ref();
     expect_each_once(&request.class, before)?;

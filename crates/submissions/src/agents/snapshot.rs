@@ -129,7 +129,7 @@ pub(super) fn digest_file(file: &Path) -> Result<Digest, AgentError> {
     let (folder, name) = folder_and_name(file);
     let mut digest = FilesDigest::new();
     let mut bytes_left = LIMITS.bytes;
-    read_file((folder, &name), &name, &mut digest, &mut bytes_left, || Ok(io::sink()))?;
+    read_file(folder, &name, &name, &mut digest, &mut bytes_left, || Ok(io::sink()))?;
     Ok(digest.finish())
 }
 
@@ -161,7 +161,7 @@ fn copy_all(
     let mut bytes_left = LIMITS.bytes;
     for ListedFile { folder, own_name, name, is_provided } in all {
         let to = copy.join(&name);
-        let copied = read_file((folder, &own_name), &name, &mut digest, &mut bytes_left, || create(&to));
+        let copied = read_file(folder, &own_name, &name, &mut digest, &mut bytes_left, || create(&to));
         let finished = copied.and_then(|copied| finish(&copied, &to));
         finished.map_err(|error| if is_provided { of_the_course(error) } else { error })?;
     }
@@ -255,7 +255,8 @@ fn list_files(folder: &Path, left_out: &mut Vec<String>) -> Result<Vec<PathBuf>,
 
 /// Digests a file of a folder as `name`, and writes it to the copy that `create` makes.
 fn read_file<W: Write>(
-    (folder, own_name): (&Path, &Path),
+    folder: &Path,
+    own_name: &Path,
     name: &Path,
     digest: &mut FilesDigest,
     bytes_left: &mut u64,
