@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Number;
 use serde_json::value::RawValue;
 
 use referee_games::{BoardSurface, DrawDecision, Shape, SideColour, SquareName};
@@ -185,19 +186,20 @@ pub(super) struct RuleAnswer {
     pub(super) sentence: String,
 }
 
-/// A position as the program tells it.
-#[derive(Clone, Debug, Deserialize)]
+/// A position as the program tells it, and as records do.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PositionAnswer {
-    pub(super) state: Box<RawValue>,
     pub(super) to_move: String,
     pub(super) status: StatusAnswer,
     pub(super) board: Vec<String>,
     /// What tells the placement from others, where the board does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) key: Option<String>,
     /// What people see beside the board.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) notes: Vec<NoteAnswer>,
+    pub(super) state: Box<RawValue>,
 }
 
 /// A few words beside the board.
@@ -208,19 +210,22 @@ pub(super) struct NoteAnswer {
     pub(super) text: String,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StatusAnswer {
-    pub(super) kind: StatusKind,
-    pub(super) winner: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) by: Option<String>,
-    #[serde(default)]
-    pub(super) scores: BTreeMap<String, f64>,
+    pub(super) kind: StatusKind,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) scores: BTreeMap<String, Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) winner: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum StatusKind {
+    #[default]
     ToMove,
     MustPass,
     Won,

@@ -16,10 +16,9 @@ use serde_json::value::RawValue;
 use super::fault::RulesFault;
 use super::game::CustomGame;
 use super::protocol::{
-    ChangedAnswer, MovesAnswer, NextAnswer, NoteAnswer, PositionAnswer, RulesQuestion, TextAnswer, ValuesAnswer,
-    in_ascii,
+    ChangedAnswer, MovesAnswer, NextAnswer, PositionAnswer, RulesQuestion, TextAnswer, ValuesAnswer, in_ascii,
 };
-use super::status::{side, status, status_text};
+use super::status::{side, status};
 use judging::is_move;
 use referee_games::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance, counted, is_blank_text, plain};
 use referee_games::{
@@ -52,12 +51,8 @@ pub(super) struct CustomState {
     /// Whose turn it is.
     pub(super) side: Side,
     status: Status,
-    /// The rows of the board.
-    rows: Vec<String>,
-    /// What the program keeps of it, in ASCII.
-    state: Box<RawValue>,
-    key: Option<String>,
-    notes: Vec<NoteAnswer>,
+    /// What the program told of it; its state is in ASCII.
+    told: PositionAnswer,
     moves: OnceLock<Vec<String>>,
     successors: OnceLock<Vec<State>>,
     broken: OnceLock<RulesUnavailable>,
@@ -86,10 +81,7 @@ impl CustomState {
             game,
             side: Side::Black,
             status: Status::Over(Ending::Drawn(BoardDraw::Blocked)),
-            rows: Vec::new(),
-            state: RawValue::NULL.to_owned(),
-            key: None,
-            notes: Vec::new(),
+            told: PositionAnswer::default(),
             moves: OnceLock::new(),
             successors: OnceLock::new(),
             broken: OnceLock::from(reason),
@@ -97,7 +89,7 @@ impl CustomState {
     }
 
     /// The position of an answer, or what is wrong with it.
-    pub(super) fn of(game: &'static CustomGame, answer: PositionAnswer) -> Result<Self, String> {
+    pub(super) fn of(game: &'static CustomGame, mut answer: PositionAnswer) -> Result<Self, String> {
         let side = side(game, &answer.to_move)?;
         let status = status(game, &answer.status)?;
         let board = game.described.profile.board;
@@ -123,18 +115,14 @@ impl CustomState {
                 ));
             }
         }
-        let state = match in_ascii(answer.state.get()) {
-            Cow::Borrowed(_) => answer.state,
-            Cow::Owned(ascii) => RawValue::from_string(ascii).map_err(|error| format!("`state`: {error}"))?,
-        };
+        if let Cow::Owned(ascii) = in_ascii(answer.state.get()) {
+            answer.state = RawValue::from_string(ascii).map_err(|error| format!("`state`: {error}"))?;
+        }
         Ok(Self {
             game,
             side,
             status,
-            rows: answer.board,
-            state,
-            key: answer.key,
-            notes: answer.notes,
+            told: answer,
             moves: OnceLock::new(),
             successors: OnceLock::new(),
             broken: OnceLock::new(),
@@ -152,30 +140,18 @@ impl CustomState {
 
     /// What [`Self::read_line`] reads.
     pub(super) fn line(&self) -> String {
-        let text = |value: &str| serde_json::to_string(value).unwrap_or_default();
-        let rows: Vec<String> = self.rows.iter().map(|row| text(row)).collect();
-        let key = self.key.as_deref().map(|key| format!(",\"key\":{}", in_ascii(&text(key))));
-        let notes = serde_json::to_string(&self.notes).unwrap_or_default();
-        let notes = (!self.notes.is_empty()).then(|| format!(",\"notes\":{}", in_ascii(&notes)));
-        format!(
-            "{POSITION_LINE}{{\"to_move\":{},\"status\":{},\"board\":[{}]{}{},\"state\":{}}}",
-            text(self.game.word(self.side)),
-            status_text(self.game, self.status),
-            rows.join(","),
-            key.unwrap_or_default(),
-            notes.unwrap_or_default(),
-            self.state.get()
-        )
+        let told = serde_json::to_string(&self.told).expect("a position consists of texts, numbers and JSON");
+        format!("{POSITION_LINE}{}", in_ascii(&told))
     }
 
     /// The position as the program tells it.
     pub(super) fn as_json(&self) -> serde_json::Value {
-        serde_json::from_str(self.line().trim_start_matches(POSITION_LINE)).unwrap_or_default()
+        serde_json::to_value(&self.told).unwrap_or_default()
     }
 
     fn is_start(&self) -> bool {
         let start = self.game.start_of(self.side);
-        super::as_custom(&start).is_some_and(|start| start.state.get() == self.state.get())
+        super::as_custom(&start).is_some_and(|start| start.told.state.get() == self.told.state.get())
     }
 
     /// Breaks the position.
@@ -187,7 +163,7 @@ impl CustomState {
 
     /// The fault with the board that was asked about, each row after its label.
     fn located(&self, fault: &RulesFault) -> RulesFault {
-        let rows = self.rows.iter().zip(self.game.described.profile.board.rows);
+        let rows = self.told.board.iter().zip(self.game.described.profile.board.rows);
         let board = rows.map(|(row, label)| format!("{label} {row}")).collect();
         RulesFault { board, ..fault.clone() }
     }
@@ -209,7 +185,7 @@ impl CustomState {
             self.note_change(changed);
             check(moves)
         };
-        self.ask_about(RulesQuestion::Moves { state: &self.state }, check)
+        self.ask_about(RulesQuestion::Moves { state: &self.told.state }, check)
     }
 
     fn note_change(&self, changed: Option<ChangedAnswer>) {
@@ -226,7 +202,7 @@ impl CustomState {
 
     /// How many positions like this one are asked for, or asked about, in one line.
     fn batch(&self) -> usize {
-        (BATCH_BYTES / (self.state.get().len() + self.letters()).max(1)).clamp(1, MAX_BATCH)
+        (BATCH_BYTES / (self.told.state.get().len() + self.letters()).max(1)).clamp(1, MAX_BATCH)
     }
 
     fn after_batch(&self, moves: &[String]) -> Option<Vec<State>> {
@@ -242,7 +218,7 @@ impl CustomState {
             };
             moves.iter().zip(next).map(made).collect()
         };
-        self.ask_about(RulesQuestion::Next { state: &self.state, moves }, check)
+        self.ask_about(RulesQuestion::Next { state: &self.told.state, moves }, check)
     }
 
     /// What the program lists, whatever the status is.
@@ -282,7 +258,7 @@ impl CustomState {
 
     fn evaluate_batch(game: &'static CustomGame, positions: &[&Self], side: Side) -> Option<Vec<i32>> {
         let ask = RulesQuestion::Evaluate {
-            states: positions.iter().map(|position| &*position.state).collect(),
+            states: positions.iter().map(|position| &*position.told.state).collect(),
             side: game.word(side),
         };
         let check = |ValuesAnswer { values }| {
@@ -297,21 +273,21 @@ impl CustomState {
 
     /// About how much memory it takes: the same on every machine, because searches end by it.
     pub(super) fn bytes(&self) -> usize {
-        POSITION_BYTES + self.state.get().len() + self.rows.len() * ROW_BYTES + self.letters()
+        POSITION_BYTES + self.told.state.get().len() + self.told.board.len() * ROW_BYTES + self.letters()
     }
 
     fn letters(&self) -> usize {
-        self.rows.iter().map(String::len).sum()
+        self.told.board.iter().map(String::len).sum()
     }
 
     /// What tells its placement from others, whoever is to move.
     pub(super) fn placement(&self) -> (&[String], Option<&str>) {
-        (&self.rows, self.key.as_deref())
+        (&self.told.board, self.told.key.as_deref())
     }
 
     /// Its state, which tells it from every other position.
     pub(super) fn state_text(&self) -> &str {
-        self.state.get()
+        self.told.state.get()
     }
 }
 
@@ -341,11 +317,11 @@ impl GameState for CustomState {
     }
 
     fn board(&self) -> String {
-        self.rows.iter().flat_map(|row| [row.as_str(), "\n"]).collect()
+        self.told.board.iter().flat_map(|row| [row.as_str(), "\n"]).collect()
     }
 
     fn setup(&self) -> Vec<String> {
-        let mut rows = self.rows.clone();
+        let mut rows = self.told.board.clone();
         if self.broken.get().is_none() && !self.is_start() {
             rows.push(self.line());
         }
@@ -354,7 +330,7 @@ impl GameState for CustomState {
 
     fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String {
         let ask = RulesQuestion::Input {
-            state: &self.state,
+            state: &self.told.state,
             single: purpose == InputPurpose::Single,
             own: time.own.to_string(),
             opponent: time.opponent.to_string(),
@@ -423,7 +399,7 @@ impl GameState for CustomState {
         if let Some(reason) = self.broken.get() {
             return State::new(Self::broken(self.game, reason.clone()));
         }
-        let state = &self.state;
+        let state = &self.told.state;
         let asked = self.game.client.ask_for(RulesQuestion::Pass { state }, |answer| self.next(answer));
         let located = |fault: Box<RulesFault>| Box::new(self.located(&fault));
         Self::answered(self.game, asked.map_err(located))
@@ -432,7 +408,7 @@ impl GameState for CustomState {
     fn notes(&self) -> String {
         let (most, label, text) = MAX_NOTES;
         let cut = |whole: &str, most: usize| plain(&whole.chars().take(most).collect::<String>());
-        let notes = self.notes.iter().take(most);
+        let notes = self.told.notes.iter().take(most);
         let notes = notes.map(|note| format!("{}: {}", cut(&note.label, label), cut(&note.text, text)));
         notes.collect::<Vec<_>>().join("; ")
     }

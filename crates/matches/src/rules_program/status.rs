@@ -1,6 +1,6 @@
-//! The status of a position, as a rules program tells it. `state` reads and writes it.
+//! The status of a position, as a rules program tells it. `state` reads it.
 
-use serde_json::json;
+use serde::Deserialize;
 
 use super::game::CustomGame;
 use super::protocol::{StatusAnswer, StatusKind};
@@ -16,13 +16,10 @@ pub(super) fn side(game: &CustomGame, word: &str) -> Result<Side, String> {
 /// Reads a status.
 pub(super) fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, String> {
     let score = |side: Side| {
-        let score = said.scores.get(game.word(side)).copied();
+        let score = said.scores.get(game.word(side));
         let score = score.ok_or_else(|| format!("`scores`: expected one of `{}`", game.word(side)))?;
-        let halves = score * 2.0;
-        if halves.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&halves) {
-            return Err(format!("`scores`: expected whole or half points, not below zero, found {score}"));
-        }
-        serde_json::from_value::<Score>(json!(score)).map_err(|error| error.to_string())
+        Score::deserialize(score)
+            .map_err(|_| format!("`scores`: expected whole or half points, not below zero, found {score}"))
     };
     let by = said.by.as_deref();
     match said.kind {
@@ -59,32 +56,6 @@ pub(super) fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, S
             Ok(Status::Over(Ending::Drawn(draw)))
         }
     }
-}
-
-/// What [`status`] reads.
-pub(super) fn status_text(game: &CustomGame, status: Status) -> String {
-    let ending = match status {
-        Status::ToMove => return json!({"kind": "to-move"}).to_string(),
-        Status::MustPass => return json!({"kind": "must-pass"}).to_string(),
-        Status::Over(ending) => ending,
-    };
-    let mut text = json!({"kind": "drawn", "by": code_of(ending)});
-    let scores = match ending {
-        Ending::Won { winner, by } => {
-            text["kind"] = json!("won");
-            text["winner"] = json!(game.word(winner));
-            match by {
-                BoardWin::HigherScore { winner: high, loser: low } => Some([(winner, high), (winner.other(), low)]),
-                BoardWin::NoPieces | BoardWin::NoMoves | BoardWin::Goal(_) => None,
-            }
-        }
-        Ending::Drawn(BoardDraw::EqualScores { each }) => Some(Side::BOTH.map(|side| (side, each))),
-        Ending::Drawn(BoardDraw::Blocked | BoardDraw::NoMoves | BoardDraw::Reason(_)) => None,
-    };
-    for (side, score) in scores.into_iter().flatten() {
-        text["scores"][game.word(side)] = json!(score);
-    }
-    text.to_string()
 }
 
 /// The code of an ending, as a program says it.

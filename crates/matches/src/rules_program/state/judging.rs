@@ -29,7 +29,7 @@ impl CustomState {
 
     pub(super) fn judge_question(&self, output: &[u8], tolerance: Tolerance) -> RulesQuestion<'_> {
         RulesQuestion::Judge {
-            state: &self.state,
+            state: &self.told.state,
             output: output.iter().copied().map(char::from).collect(),
             exact: tolerance == Tolerance::Exact,
         }
