@@ -6,129 +6,88 @@
 use super::generate::JumpTargets;
 use super::path::shortest_chain;
 use super::square::bits;
-use super::{Halma, Move, Square};
-use crate::picking::MAX_PICKED;
+use super::{Halma, Square};
+use crate::picking::{MAX_PICKED, pick_among};
+use crate::protocol::Texts;
 use crate::protocol::respell::WrittenSquare;
 use crate::{Hop, Picking, Play, Position, Target};
 
 pub(super) fn picking(halma: &Halma, picked: &[String]) -> Option<Picking> {
+    let moves = halma.moves();
+    if picked.is_empty() {
+        let plays: Vec<String> = moves.into_iter().map(|mv| halma.write_move(mv)).collect();
+        return pick_among(&plays, picked);
+    }
     if picked.len() > MAX_PICKED {
         return None;
     }
-    let moves = halma.moves();
-    let Some((first, jumps)) = picked.split_first() else {
-        return (!moves.is_empty()).then(|| pieces(&moves));
+    let squares = picked.iter().map(|name| Square::read(name.as_bytes())).collect::<Option<Vec<Square>>>()?;
+    let (&from, &at) = (squares.first()?, squares.last()?);
+    let chain = JumpChain {
+        from,
+        at,
+        hops: squares.windows(2).map(|pair| Hop { from: pair[0], to: pair[1] }).collect(),
+        ends: moves.into_iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect(),
+        landings: JumpTargets::of(&halma.occupied().without(from), from.quarter()),
     };
-    let from = Square::read(first.as_bytes())?;
-    let ends: Vec<Square> = moves.iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect();
-    if ends.is_empty() {
+    let (play, targets) = if let [step] = *chain.hops
+        && !chain.is_among_jumps(at)
+    {
+        (Play::Step(step), Vec::new())
+    } else if chain.hops.iter().all(|hop| chain.jumps_from(hop.from).any(|to| to == hop.to)) {
+        (Play::Jumps(chain.hops.clone()), chain.targets())
+    } else {
         return None;
-    }
-    let landings = JumpTargets::of(&halma.occupied().without(from), from.quarter());
-    let chain = JumpChain { halma, from, ends, landings };
-    match jumps.split_last() {
-        None => Some(chain.begun()),
-        Some((last, _)) => chain.gone(jumps, Square::read(last.as_bytes())?),
-    }
+    };
+    let answer = chain.ends.contains(&at).then(|| play.to_string());
+    (answer.is_some() || !targets.is_empty()).then_some(Picking { answer, targets })
 }
 
-/// The pieces that have a legal move.
-fn pieces(moves: &[Move]) -> Picking {
-    let mut targets: Vec<Target> = Vec::new();
-    for mv in moves {
-        let name = mv.from.to_string();
-        if targets.iter().all(|target| target.square() != name) {
-            targets.push(Target { way: vec![name], ends: false, goes_on: true });
-        }
-    }
-    Picking { answer: None, targets }
-}
-
-/// The plays of one piece.
-struct JumpChain<'a> {
-    halma: &'a Halma,
+/// What was picked of a play of one piece.
+struct JumpChain {
     from: Square,
+    /// Where the piece is now.
+    at: Square,
+    hops: Vec<Hop<Square>>,
     /// The end squares of its legal plays.
     ends: Vec<Square>,
     /// The squares on which it may land.
     landings: JumpTargets,
 }
 
-impl JumpChain<'_> {
-    /// The piece is picked and has not moved.
-    fn begun(&self) -> Picking {
-        let mut targets = self.hops_on(self.from);
-        for &to in &self.ends {
-            if targets.iter().any(|target| target.square() == to.to_string()) {
-                continue;
-            }
-            let Some(play) = self.halma.path(Move { from: self.from, to }) else {
-                continue;
-            };
-            targets.push(Target {
-                way: ways(play.hops()),
-                ends: true,
-                goes_on: matches!(play, Play::Jumps(_)) && self.can_go_on(to),
-            });
-        }
-        Picking { answer: None, targets }
+impl JumpChain {
+    /// The squares one jump away, if a legal end can be reached from there, and all other legal ends.
+    fn targets(&self) -> Vec<Target> {
+        let next: Vec<Square> = self.jumps_from(self.at).filter(|_| self.goes_on_from(self.at)).collect();
+        let others = self.ends.iter().filter(|&&to| to != self.at && to != self.from && !next.contains(&to));
+        let target = |&to: &Square| {
+            Some(Target { way: self.way_to(to)?, ends: self.ends.contains(&to), goes_on: self.goes_on_from(to) })
+        };
+        next.iter().chain(others).filter_map(target).collect()
     }
 
-    /// The piece went over the squares `way` and is on `at`.
-    fn gone(&self, way: &[String], at: Square) -> Option<Picking> {
-        let mut before = self.from;
-        let mut hops = Vec::with_capacity(way.len());
-        for name in way {
-            let to = Square::read(name.as_bytes())?;
-            hops.push(Hop { from: before, to });
-            before = to;
+    /// The squares on which the piece lands on its way to `to`, if there is one.
+    fn way_to(&self, to: Square) -> Option<Vec<String>> {
+        if self.hops.is_empty() && !self.is_among_jumps(to) {
+            return Some(vec![to.to_string()]);
         }
-        // A step leaves the quarter of the board in which jumps stay.
-        if hops.len() == 1 && at.quarter() != self.from.quarter() {
-            let step = Play::Step(Hop { from: self.from, to: at });
-            return self.ends.contains(&at).then(|| Picking { answer: Some(step.to_string()), targets: Vec::new() });
-        }
-        if !hops.iter().all(|hop| self.jumps(hop.from).any(|to| to == hop.to)) {
-            return None;
-        }
-        let mut targets = self.hops_on(at);
-        for to in self.ends.iter().copied().filter(|&to| to != at && to != self.from) {
-            let known = targets.iter().any(|target| target.square() == to.to_string());
-            if let Some(hops) = (!known).then(|| shortest_chain(&self.landings, at, to)).flatten() {
-                targets.push(Target { way: ways(&hops), ends: true, goes_on: self.can_go_on(to) });
-            }
-        }
-        let answer = self.ends.contains(&at).then(|| Play::Jumps(hops).to_string());
-        (answer.is_some() || !targets.is_empty()).then_some(Picking { answer, targets })
-    }
-
-    /// The squares one jump from `at` from which a legal end can be reached.
-    fn hops_on(&self, at: Square) -> Vec<Target> {
-        if !self.can_go_on(at) {
-            return Vec::new();
-        }
-        let next = self.jumps(at).map(|to| Target {
-            way: vec![to.to_string()],
-            ends: self.ends.contains(&to),
-            goes_on: self.can_go_on(to),
-        });
-        next.collect()
+        let hops = shortest_chain(&self.landings, self.at, to)?;
+        Some(hops.iter().map(|hop| hop.to.to_string()).collect())
     }
 
     /// Whether a chain on `at` can continue to another legal end.
-    fn can_go_on(&self, at: Square) -> bool {
-        let is_reached = |to: Square| to != at && to != self.from && to.quarter() == self.from.quarter();
-        self.ends.iter().any(|&to| is_reached(to))
+    fn goes_on_from(&self, at: Square) -> bool {
+        let is_reached = |to: Square| to != at && to != self.from && self.is_among_jumps(to);
+        self.is_among_jumps(at) && self.ends.iter().any(|&to| is_reached(to))
     }
 
-    /// The squares one jump from `at`.
-    fn jumps(&self, at: Square) -> impl Iterator<Item = Square> {
+    /// Whether jumps may lead to `to`: a step leaves the quarter of the board in which they stay.
+    const fn is_among_jumps(&self, to: Square) -> bool {
+        to.quarter() == self.from.quarter()
+    }
+
+    fn jumps_from(&self, at: Square) -> impl Iterator<Item = Square> {
         let quarter = at.quarter();
         bits(self.landings.after(at.bit())).map(move |bit| Square::in_quarter(quarter, bit))
     }
-}
-
-/// The squares on which these hops land.
-fn ways(hops: &[Hop<Square>]) -> Vec<String> {
-    hops.iter().map(|hop| hop.to.to_string()).collect()
 }
