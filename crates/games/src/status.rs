@@ -36,6 +36,16 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// What it is worth to `side`: `win` to the winner, as little to the loser, and nothing if it is drawn.
+    #[inline]
+    pub fn worth(self, side: Side, win: i32) -> i32 {
+        match self {
+            Self::Won { winner, .. } if winner == side => win,
+            Self::Won { .. } => -win,
+            Self::Drawn(_) => 0,
+        }
+    }
+
     /// The ending in which black's and white's scores are compared.
     pub fn by_scores([black, white]: [Score; 2]) -> Self {
         let (winner, loser) = (black.max(white), black.min(white));

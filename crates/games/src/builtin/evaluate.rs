@@ -3,7 +3,7 @@
 //! Each game implements [`Evaluate`]. [`super::minimax()`] tries moves and evaluates where it stops; who has won a
 //! finished game is decided by the rules, not by an evaluation.
 
-use crate::{Ending, Position, Side, Status};
+use crate::{Position, Side, Status};
 
 /// The least value of a position that a side has won. An unfinished position has a lower value for both sides.
 pub const WIN_VALUE: i32 = 1_000_000;
@@ -42,9 +42,7 @@ pub trait Evaluate: Position {
         let side = self.side_to_move();
         let next = self.after(mv);
         match next.status() {
-            Status::Over(Ending::Won { winner, .. }) if winner == side => WIN_VALUE,
-            Status::Over(Ending::Won { .. }) => -WIN_VALUE,
-            Status::Over(Ending::Drawn(_)) => 0,
+            Status::Over(ending) => ending.worth(side, WIN_VALUE),
             Status::ToMove | Status::MustPass => next.evaluate(side),
         }
     }

@@ -6,7 +6,7 @@
 
 use super::evaluate::{Evaluate, WIN_VALUE};
 use super::{Depth, TurnRng};
-use crate::{Ending, Side, Status};
+use crate::Status;
 
 /// A uniformly random one of the best moves by minimax; `None` if the side to move has no move.
 pub fn minimax<P: Evaluate>(position: &P, depth: Depth, chance: &mut TurnRng) -> Option<P::Move> {
@@ -38,7 +38,7 @@ pub fn best_moves<P: Evaluate>(position: &P, depth: Depth) -> Vec<P::Move> {
 pub fn value<P: Evaluate>(position: &P, plies: u8) -> i32 {
     let side = position.side_to_move();
     match position.status() {
-        Status::Over(ending) => worth_of_ending(ending, side, plies),
+        Status::Over(ending) => ending.worth(side, WIN_VALUE + i32::from(plies)),
         Status::ToMove | Status::MustPass if plies == 0 => position.evaluate(side),
         Status::MustPass => {
             let mut passed = position.clone();
@@ -51,14 +51,5 @@ pub fn value<P: Evaluate>(position: &P, plies: u8) -> i32 {
             position.for_each_move(|mv| highest = highest.max(-value(&position.after(mv), plies - 1)));
             highest
         }
-    }
-}
-
-fn worth_of_ending(ending: Ending, side: Side, plies: u8) -> i32 {
-    let win = WIN_VALUE + i32::from(plies);
-    match ending {
-        Ending::Won { winner, .. } if winner == side => win,
-        Ending::Won { .. } => -win,
-        Ending::Drawn(_) => 0,
     }
 }

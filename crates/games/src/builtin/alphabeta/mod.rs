@@ -167,17 +167,14 @@ mod tests {
     use crate::halma::{Halma, Rules};
     use crate::position::drawn;
     use crate::{
-        Ending, Status, checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello,
-        star_circle::StarCircle,
+        Status, checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello, star_circle::StarCircle,
     };
 
     /// Plain minimax with the search's own evaluation and its distance to wins.
     fn plain_value<P: Searched>(node: &SearchNode<P>, depth: i32, ply: i32) -> i32 {
         let side = node.position.side_to_move();
         match node.position.status() {
-            Status::Over(Ending::Won { winner, .. }) if winner == side => search::WIN - ply,
-            Status::Over(Ending::Won { .. }) => ply - search::WIN,
-            Status::Over(Ending::Drawn(_)) => 0,
+            Status::Over(ending) => ending.worth(side, search::WIN - ply),
             Status::ToMove | Status::MustPass if depth == 0 => node.static_evaluation(),
             Status::MustPass => {
                 let next = node.after_pass();

@@ -18,12 +18,7 @@ pub(super) struct SeenPosition {
 /// What an ending is worth after `plies`: a win is worth more the earlier it is.
 pub(super) fn worth_of_ending(ending: Ending, side: Side, plies: usize) -> i32 {
     // Above every evaluation: no search is so deep.
-    let win = WIN_VALUE + 1000_i32.saturating_sub(i32::try_from(plies).unwrap_or(i32::MAX)).max(0);
-    match ending {
-        Ending::Won { winner, .. } if winner == side => win,
-        Ending::Won { .. } => -win,
-        Ending::Drawn(_) => 0,
-    }
+    ending.worth(side, WIN_VALUE + 1000_i32.saturating_sub(i32::try_from(plies).unwrap_or(i32::MAX)).max(0))
 }
 
 /// Whether the game is over.

@@ -6,7 +6,7 @@ use crate::rules_program::as_custom;
 use crate::rules_program::playouts::random_game_from;
 use crate::rules_program::state::CustomState;
 use referee_games::builtin::WIN_VALUE;
-use referee_games::{Ending, Side, State, Status};
+use referee_games::{Side, State, Status};
 
 /// What winning all playouts is worth.
 const ALL_WON: i64 = 1000;
@@ -58,16 +58,10 @@ fn play_out(start: &State, plies: u32, seed: u64, side: Side) -> (i64, u64) {
     let played = random_game_from(start.clone(), plies, seed);
     let last = played.positions.last().map(|position| position.status());
     let score = match last {
-        Some(Status::Over(Ending::Won { winner, .. })) if played.draw.is_none() => {
-            if winner == side {
-                1
-            } else {
-                -1
-            }
-        }
+        Some(Status::Over(ending)) if played.draw.is_none() => ending.worth(side, 1),
         Some(Status::Over(_) | Status::ToMove | Status::MustPass) | None => 0,
     };
-    (score, played.positions.len().max(1) as u64)
+    (score.into(), played.positions.len().max(1) as u64)
 }
 
 /// The seed of a position's playouts: the same on every machine.
