@@ -8,7 +8,6 @@ use std::path::Path;
 use clap::{Args, Parser};
 
 use super::game::{rules_help, with_rules};
-use super::protocol::protocol;
 use super::{CommandOutcome, Failure};
 use referee_games::builtin::BuiltinAgent;
 use referee_games::{GameName, KnownGames};
@@ -30,7 +29,7 @@ pub(super) struct AgentCommand {
     #[arg(long, hide = true, conflicts_with = "game")]
     rules_program: Option<String>,
     /// How it is asked: files (one turn) or stdio (questions on standard input, for a whole game)
-    #[arg(long, value_name = "NAME", default_value = "files", value_parser = protocol)]
+    #[arg(long, value_name = "NAME", default_value = "files")]
     protocol: Protocol,
     /// Random seed; a `seed` parameter of the agent takes precedence
     #[arg(long, default_value_t = 0)]

@@ -9,7 +9,7 @@ use clap::Args;
 use super::assignment::read_assignment;
 use super::game::{games_help, rules_help, with_rules};
 use super::output::{SoundOutput, expect_free_folder};
-use super::protocol::{PROTOCOL_HELP, protocol};
+use super::protocol::PROTOCOL_HELP;
 use super::run_arguments::Python2Argument;
 use super::session::{on_threads, unless_interrupted};
 use super::{CommandOutcome, Failure};
@@ -43,7 +43,7 @@ pub(super) struct CheckCommand {
     game: Option<GameName>,
     #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
-    #[arg(long, requires = "game", value_name = "NAME", default_value = "files", value_parser = protocol)]
+    #[arg(long, requires = "game", value_name = "NAME", default_value = "files")]
     #[arg(help = PROTOCOL_HELP)]
     protocol: Protocol,
     /// Number of practice positions or cases

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::output::print;
-use super::protocol::protocol;
 use super::{CommandOutcome, Failure};
 use crate::console::StepProgress;
 use referee_games::{GameRef, KnownGames, RulesProgram};
@@ -32,8 +31,8 @@ pub(super) struct GameCheckCommand {
     /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    #[arg(long, value_name = "NAME", default_value = "files", value_parser = protocol, help = "Protocol of the agents: \
-        for stdio, an input may have no empty line")]
+    /// Protocol of the agents: for stdio, an input may have no empty line
+    #[arg(long, value_name = "NAME", default_value = "files")]
     protocol: Protocol,
     /// Also write every question and its answer to this file, a line each
     #[arg(long, value_name = "FILE")]

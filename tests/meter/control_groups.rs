@@ -106,7 +106,7 @@ fn a_kill_of_the_referee_leaves_no_control_group() {
                 "control_groups::a_kill_of_the_referee_leaves_no_control_group",
                 "--nocapture",
             ])
-            .env(VICTIM, meter.name())
+            .env(VICTIM, meter.to_string())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();

@@ -92,7 +92,7 @@ impl Class {
     fn new(level: Isolation, good_ones: &[usize], games: usize) -> Self {
         let class = Self { folder: TempDir::new().unwrap(), level };
         let assignment = ASSIGNMENT.replace("GAMES", &games.to_string());
-        class.write("assignment.toml", &assignment.replace("LEVEL", level.name()));
+        class.write("assignment.toml", &assignment.replace("LEVEL", level.into()));
         class.write("reference/homework.cpp", &good(18, "\"\""));
         for number in good_ones {
             // From the first turn of all to the twentieth; each at its own.
@@ -151,7 +151,7 @@ impl Class {
     /// The program on a machine that has this level and none above it.
     fn referee(&self, words: &[&str]) -> Command {
         let mut command = Command::new(weaker().expect("it was there before"));
-        command.args([self.level.name(), env!("CARGO_BIN_EXE_referee")]).args(words);
+        command.args([self.level.into(), env!("CARGO_BIN_EXE_referee")]).args(words);
         command.stdin(Stdio::null()).current_dir(self.folder.path());
         command
     }

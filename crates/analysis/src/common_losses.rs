@@ -81,7 +81,7 @@ impl LostGame {
         let loser = record.verdict.winner().map(Side::other)?;
         let decisive = record.verdict.loser_on_board().and_then(|loser| analysis.decisive_mistake(loser));
         let mut groups = vec![match (&record.verdict, decisive) {
-            (Verdict::Forfeit { fault, .. }, _) => LossKind::Forfeit { fault: fault.kind().word() },
+            (Verdict::Forfeit { fault, .. }, _) => LossKind::Forfeit { fault: fault.kind().into() },
             (Verdict::Drawn { .. }, _) => LossKind::DrawDecided,
             (Verdict::Won { .. }, Some(_)) => LossKind::Mistake,
             (Verdict::Won { .. }, None) => LossKind::Gradual,

@@ -6,7 +6,8 @@
 use super::{DrawRules, ReachedPosition, State};
 
 /// A draw that no position shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum HistoryDraw {
     /// The same placement of all pieces occurred this often.
     Repetition {
@@ -23,17 +24,6 @@ pub enum HistoryDraw {
         /// The limit.
         turns: u32,
     },
-}
-
-impl HistoryDraw {
-    /// The name in records.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Repetition { .. } => "repetition",
-            Self::IdleTurns { .. } => "idle-turns",
-            Self::TurnLimit { .. } => "turn-limit",
-        }
-    }
 }
 
 /// The past of a game, as far as draws depend on it.

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 /// Every game has its own words for the colours (`X` and `O`, `BLACK` and `WHITE`, `Star` and `Circle`);
 /// the words belong to [`crate::protocol`]. In Duo-Othello `X` is black and `O` is white; in Star and Circle,
 /// Circle, which starts on top like black in checkers, is black.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Side {
     /// The dark pieces.
     Black,

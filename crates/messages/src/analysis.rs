@@ -9,7 +9,7 @@ use super::last_move::{LastMove, SquareChange};
 use super::results::{SideNames, board_words};
 use referee_games::protocol::{Tolerance, counted};
 use referee_games::{Ending, ProvedResult, Side, State, Status};
-use referee_records::{Confirmation, Draw, GameAnalysis, GameRecord, MoveMark, TurnAnalysis, ValuedMove, Verdict};
+use referee_records::{Confirmation, Draw, GameAnalysis, GameRecord, TurnAnalysis, ValuedMove, Verdict};
 
 /// What a move must give up of the expected score to be named in a game that was lost gradually.
 const NOTABLE_LOSS: f64 = 0.05;
@@ -45,20 +45,13 @@ impl AnalysisWords {
 
 /// The mark of a turn with the better move, for one line beside the turn; `None` without a mark.
 pub fn mark_words(turn: &TurnAnalysis) -> Option<String> {
-    let word = mark_word(turn.mark?);
+    let word: &str = turn.mark?.into();
     let (best, played) = (turn.best.as_ref()?, turn.played.as_ref()?);
     if best.mv == played.mv {
         // The longer search has taken the shorter one's reproach back.
         return Some(format!("{word}: a longer search finds no better move"));
     }
     Some(format!("{word}: {}; better was `{}`", fall_words(turn)?, board_words(&best.mv)))
-}
-
-const fn mark_word(mark: MoveMark) -> &'static str {
-    match mark {
-        MoveMark::Mistake => "mistake",
-        MoveMark::Unclear => "unclear",
-    }
 }
 
 /// An expected score, with two decimals.
@@ -172,7 +165,7 @@ fn greatest_losses(analysis: &GameAnalysis, loser: Side) -> Vec<String> {
 /// ``turn 12, `E c3 d4` (0.61 to 0.49, unclear)``
 fn loss_words(number: usize, turn: &TurnAnalysis) -> Option<String> {
     let (best, played) = (turn.best.as_ref()?, turn.played.as_ref()?);
-    let mark = turn.mark.map(|mark| format!(", {}", mark_word(mark)));
+    let mark = turn.mark.map(|mark| format!(", {}", <&str>::from(mark)));
     let [before, after] = [best, played].map(|mv| score_words(mv.expected));
     Some(format!("turn {number}, `{}` ({before} to {after}{})", board_words(&played.mv), mark.unwrap_or_default()))
 }

@@ -46,7 +46,7 @@ pub fn order_sentence(standings: &Standings) -> String {
 }
 
 /// What no heading of a column explains, in more words.
-const fn in_words(criterion: RankingCriterion) -> &'static str {
+fn in_words(criterion: RankingCriterion) -> &'static str {
     match criterion {
         RankingCriterion::Rounds => "rounds survived",
         RankingCriterion::Pairings => "pairings won",

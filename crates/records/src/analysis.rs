@@ -93,8 +93,9 @@ pub struct ValuedMove {
 }
 
 /// The judgement on a move that lost expected score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum MoveMark {
     /// It is one by the search with four times as many nodes, too, or it is proved.
     Mistake,

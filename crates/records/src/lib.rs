@@ -81,9 +81,9 @@ pub use reading::{read_answer, read_game};
 use serde::{Deserialize, Serialize};
 pub use skim::read_summary;
 pub use store::RunFolder;
-pub use summary::{FaultKind, GameOnMachine, GameSummary, Outcome, PlayedOn, TurnTotals};
+pub use summary::{GameOnMachine, GameSummary, Outcome, PlayedOn, TurnTotals};
 pub use unix_time::{unix_ms, unix_s};
-pub use verdict::{Draw, DrawAward, Fault, Verdict, WinReason};
+pub use verdict::{Draw, DrawAward, Fault, FaultKind, Verdict, WinReason};
 pub use voids::{VoidBlame, VoidRecord};
 
 use referee_games::Side;

@@ -1,11 +1,9 @@
 //! A finished game without its moves, as standings and ratings need it. Plain data; [`super::skim`] reads it from
 //! files.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
-use super::{CloseCall, DrawAward, Fault, GameRecord, Host, PerSide, Verdict};
+use super::{CloseCall, DrawAward, Fault, FaultKind, GameRecord, Host, PerSide, Verdict};
 use referee_games::Side;
 use referee_seat::Meter;
 use referee_time::CpuTime;
@@ -72,8 +70,9 @@ impl TurnTotals {
 }
 
 /// The winner and the way of winning: a [`Verdict`] without details.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case", tag = "how")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Outcome {
     /// Won on the board.
     Board {
@@ -108,7 +107,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// The outcome of `verdict`.
-    pub const fn of(verdict: &Verdict) -> Self {
+    pub fn of(verdict: &Verdict) -> Self {
         match verdict {
             Verdict::Won { winner, .. } => Self::Board { winner: *winner },
             Verdict::Drawn { decided, .. } => match decided {
@@ -134,112 +133,15 @@ impl Outcome {
     }
 
     /// The name in JSON: `board`, `drawn-by-time`, ...
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Board { .. } => "board",
-            Self::DrawnByTime { .. } => "drawn-by-time",
-            Self::DrawnBySecondMove { .. } => "drawn-by-second-move",
-            Self::DrawnByPieces { .. } => "drawn-by-pieces",
-            Self::Drawn => "drawn",
-            Self::Forfeit { .. } => "forfeit",
-        }
-    }
-}
-
-/// The kind of a [`Fault`], without details.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FaultKind {
-    /// [`Fault::OutOfTime`].
-    OutOfTime,
-    /// [`Fault::OutOfMoveTime`].
-    OutOfMoveTime,
-    /// [`Fault::NeverReturned`].
-    NeverReturned,
-    /// [`Fault::LimitExceeded`].
-    LimitExceeded,
-    /// [`Fault::NotStarted`].
-    NotStarted,
-    /// [`Fault::NoOutput`].
-    NoOutput,
-    /// [`Fault::NoAnswer`].
-    NoAnswer,
-    /// [`Fault::Unasked`].
-    Unasked,
-    /// [`Fault::UnusableOutput`].
-    UnusableOutput,
-    /// [`Fault::EmptyOutput`].
-    EmptyOutput,
-    /// [`Fault::WrongFormat`].
-    WrongFormat,
-    /// [`Fault::IllegalMove`].
-    IllegalMove,
-    /// [`Fault::Resigned`].
-    Resigned,
-}
-
-impl FaultKind {
-    /// All kinds, in the order of judgement.
-    pub const ALL: [Self; 13] = [
-        Self::OutOfTime,
-        Self::OutOfMoveTime,
-        Self::NeverReturned,
-        Self::LimitExceeded,
-        Self::NotStarted,
-        Self::NoOutput,
-        Self::NoAnswer,
-        Self::Unasked,
-        Self::UnusableOutput,
-        Self::EmptyOutput,
-        Self::WrongFormat,
-        Self::IllegalMove,
-        Self::Resigned,
-    ];
-
-    /// The name in records: `out-of-time`, ...
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::OutOfTime => "out-of-time",
-            Self::OutOfMoveTime => "out-of-move-time",
-            Self::NeverReturned => "never-returned",
-            Self::LimitExceeded => "limit-exceeded",
-            Self::NotStarted => "not-started",
-            Self::NoOutput => "no-output",
-            Self::NoAnswer => "no-answer",
-            Self::Unasked => "unasked",
-            Self::UnusableOutput => "unusable-output",
-            Self::EmptyOutput => "empty-output",
-            Self::WrongFormat => "wrong-format",
-            Self::IllegalMove => "illegal-move",
-            Self::Resigned => "resigned",
-        }
-    }
-}
-
-impl fmt::Display for FaultKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+    pub fn word(self) -> &'static str {
+        self.into()
     }
 }
 
 impl Fault {
     /// The kind of this fault.
-    pub const fn kind(&self) -> FaultKind {
-        match self {
-            Self::OutOfTime { .. } => FaultKind::OutOfTime,
-            Self::OutOfMoveTime { .. } => FaultKind::OutOfMoveTime,
-            Self::NeverReturned { .. } => FaultKind::NeverReturned,
-            Self::LimitExceeded { .. } => FaultKind::LimitExceeded,
-            Self::NotStarted { .. } => FaultKind::NotStarted,
-            Self::NoOutput { .. } => FaultKind::NoOutput,
-            Self::NoAnswer => FaultKind::NoAnswer,
-            Self::Unasked { .. } => FaultKind::Unasked,
-            Self::UnusableOutput { .. } => FaultKind::UnusableOutput,
-            Self::EmptyOutput => FaultKind::EmptyOutput,
-            Self::WrongFormat { .. } => FaultKind::WrongFormat,
-            Self::IllegalMove { .. } => FaultKind::IllegalMove,
-            Self::Resigned => FaultKind::Resigned,
-        }
+    pub fn kind(&self) -> FaultKind {
+        self.into()
     }
 }
 
@@ -289,11 +191,13 @@ impl GameSummary {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray;
+
     use super::*;
 
     #[test]
     fn a_kind_of_fault_has_the_name_that_it_has_in_records() {
-        for kind in FaultKind::ALL {
+        for kind in FaultKind::VARIANTS {
             assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{kind}\""));
         }
         let verdict: Verdict =

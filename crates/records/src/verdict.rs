@@ -95,8 +95,9 @@ impl From<games::BoardWin> for WinReason {
 }
 
 /// Why a game is a draw on the board.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Draw {
     /// Neither side can move.
     Blocked,
@@ -133,13 +134,13 @@ impl Draw {
     /// The name in records, or the game's own reason: `blocked`, `no-moves`, ...
     pub fn word(&self) -> &str {
         match self {
-            Self::Blocked => "blocked",
-            Self::NoMoves => "no-moves",
-            Self::EqualScores { .. } => "equal-scores",
             Self::Reason { reason } => reason,
-            Self::IdleTurns { turns } => HistoryDraw::IdleTurns { turns: *turns }.word(),
-            Self::Repetition { times } => HistoryDraw::Repetition { times: *times }.word(),
-            Self::TurnLimit { turns } => HistoryDraw::TurnLimit { turns: *turns }.word(),
+            Self::Blocked
+            | Self::NoMoves
+            | Self::EqualScores { .. }
+            | Self::IdleTurns { .. }
+            | Self::Repetition { .. }
+            | Self::TurnLimit { .. } => self.into(),
         }
     }
 }
@@ -207,9 +208,17 @@ impl DrawAward {
     }
 }
 
-/// The faults by which an agent loses (RULES.md, section 1).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The faults by which an agent loses (RULES.md, section 1), in the order of judgement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::EnumDiscriminants)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
+#[strum_discriminants(
+    name(FaultKind),
+    doc = "The kind of a [`Fault`], without details. Its name is that in records: `out-of-time`, ...",
+    derive(PartialOrd, Ord, Hash, Serialize, Deserialize),
+    derive(strum::Display, strum::IntoStaticStr, strum::VariantArray),
+    serde(rename_all = "kebab-case"),
+    strum(serialize_all = "kebab-case")
+)]
 pub enum Fault {
     /// Its remaining play time reached zero.
     OutOfTime {

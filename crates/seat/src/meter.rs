@@ -4,7 +4,6 @@
 //! `tree_meter`. `tests/meter` must show every statement about a meter that stands here.
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +25,9 @@ use referee_time::CpuTime;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::Display, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+#[strum(parse_err_ty = UnknownMeter, parse_err_fn = UnknownMeter::new)]
 pub enum Meter {
     /// A task clock of `perf_event_open(2)`, inherited by everything that the program starts.
     Perf,
@@ -42,16 +44,6 @@ pub enum Meter {
 impl Meter {
     /// All meters, in the order of preference.
     pub const BEST_FIRST: [Self; 4] = [Self::Perf, Self::CgroupV2, Self::CgroupV1, Self::Rusage];
-
-    /// Its name on the command line and in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Perf => "perf",
-            Self::CgroupV2 => "cgroup-v2",
-            Self::CgroupV1 => "cgroup-v1",
-            Self::Rusage => "rusage",
-        }
-    }
 
     /// Whether it sees processes that nobody waits for.
     pub const fn has_witness(self) -> bool {
@@ -100,23 +92,14 @@ impl Meter {
     }
 }
 
-impl fmt::Display for Meter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 /// A text that names no meter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected `perf`, `cgroup-v2`, `cgroup-v1` or `rusage`, found `{0}`")]
 pub struct UnknownMeter(String);
 
-impl FromStr for Meter {
-    type Err = UnknownMeter;
-
-    fn from_str(text: &str) -> Result<Self, UnknownMeter> {
-        let found = Self::BEST_FIRST.into_iter().find(|meter| meter.name() == text);
-        found.ok_or_else(|| UnknownMeter(text.to_owned()))
+impl UnknownMeter {
+    fn new(word: &str) -> Self {
+        Self(word.to_owned())
     }
 }
 

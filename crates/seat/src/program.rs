@@ -39,6 +39,8 @@ pub struct Program {
 /// How a program is asked for a move, and answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(strum::Display, strum::EnumString)]
+#[strum(serialize_all = "lowercase", parse_err_ty = String, parse_err_fn = not_a_protocol)]
 pub enum Protocol {
     /// A process for each move: it reads `input.txt`, writes `output.txt` and ends.
     #[default]
@@ -48,14 +50,8 @@ pub enum Protocol {
     Stdio,
 }
 
-impl Protocol {
-    /// Its name, as in records.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Files => "files",
-            Self::Stdio => "stdio",
-        }
-    }
+fn not_a_protocol(_word: &str) -> String {
+    "expected `files` or `stdio`".to_owned()
 }
 
 /// Which files of the working directory persist from one run of a seat to the next.

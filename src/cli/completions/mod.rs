@@ -107,9 +107,9 @@ fn with_values(arg: Arg) -> Arg {
     } else if is(TypeId::of::<BuiltinAgent>()) {
         arg.add(words(|| BuiltinAgent::names().map(str::to_owned).collect()))
     } else if is(TypeId::of::<Isolation>()) {
-        arg.add(words(|| Isolation::ALL.map(|level| level.name().to_owned()).into()))
+        arg.add(words(|| Isolation::ALL.map(|level| level.to_string()).into()))
     } else if is(TypeId::of::<Meter>()) {
-        arg.add(words(|| Meter::BEST_FIRST.map(|meter| meter.name().to_owned()).into()))
+        arg.add(words(|| Meter::BEST_FIRST.map(|meter| meter.to_string()).into()))
     } else if is(TypeId::of::<TieBreak>()) {
         arg.add(words(|| TieBreak::ALL.map(|tie_break| tie_break.to_string()).into()))
     } else if is(TypeId::of::<ExportFormat>()) {

@@ -190,7 +190,7 @@ fn lost_by(fault: &Fault) -> JudgedText {
         | Fault::Unasked { .. }
         | Fault::UnusableOutput { .. }
         | Fault::EmptyOutput
-        | Fault::Resigned => fault.kind().word(),
+        | Fault::Resigned => <&str>::from(fault.kind()),
     };
     refused(code, fault_sentence(fault))
 }

@@ -13,7 +13,7 @@ use super::game::{games_help, rules_help, with_rules};
 use super::limits::LimitArguments;
 use super::play_time::PlayTime;
 use super::player::PlayerArgument;
-use super::protocol::{PROTOCOL_HELP, protocol};
+use super::protocol::PROTOCOL_HELP;
 use super::run_arguments::Python2Argument;
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
@@ -78,7 +78,7 @@ pub(super) struct PlayCommand {
     /// more)
     #[arg(long, default_value = "cpu", value_parser = charge)]
     charge: Charge,
-    #[arg(long, value_name = "NAME", default_value = "files", value_parser = protocol, help = PROTOCOL_HELP)]
+    #[arg(long, value_name = "NAME", default_value = "files", help = PROTOCOL_HELP)]
     protocol: Protocol,
     /// CPU time that an agent of protocol stdio may use before its first question without charge, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "0")]

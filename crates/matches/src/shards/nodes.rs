@@ -11,7 +11,6 @@ use serde::Serialize;
 use super::pairs;
 use referee_games::Side;
 use referee_records::{Host, HostKind, Manifest, PlayedOn};
-use referee_seat::Meter;
 
 /// The machines of a run, collected from its games.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +65,7 @@ impl RunMachines {
             return;
         };
         let meters = Side::BOTH.into_iter().filter_map(|side| *played_on.meters.of(side));
-        let meters: BTreeSet<&str> = meters.map(Meter::name).collect();
+        let meters: BTreeSet<&str> = meters.map(Into::into).collect();
         let kind = MachineKind { host: host.kind(), meters: meters.into_iter().collect() };
         let place = self.kinds.iter().position(|known| *known == kind).unwrap_or_else(|| {
             self.kinds.push(kind.clone());
@@ -111,6 +110,7 @@ mod tests {
     use super::*;
     use crate::tournament::encounter;
     use referee_records::{Conditions, PerSide, PlannedEncounter, PlannedRound};
+    use referee_seat::Meter;
     use referee_time::CpuTime;
 
     fn on(name: &str, cpu_model: &str, meter: Meter) -> PlayedOn {

@@ -63,7 +63,7 @@ impl OneGame<'_> {
 
 /// The seed for the choices of a built-in agent at `side` of the game `pairing`.
 pub fn seed_of(manifest: &Manifest, pairing: &Pairing, side: Side) -> u64 {
-    derive_seed(manifest.seed, &[&pairing.id, side_word(side)])
+    derive_seed(manifest.seed, &[&pairing.id, side.into()])
 }
 
 /// The record of `participant` in a run's manifest.
@@ -88,12 +88,5 @@ pub fn player(participant: &Participant, seat: &Seat, charge: Charge) -> PlayerR
             protocol: seat.protocol(),
             pace: participant.agent().pace(),
         },
-    }
-}
-
-const fn side_word(side: Side) -> &'static str {
-    match side {
-        Side::Black => "black",
-        Side::White => "white",
     }
 }

@@ -296,7 +296,7 @@ impl PlayedRecords {
             match game.seated.of(side) {
                 PlayerKind::Program { isolation, meter, .. } => {
                     self.isolation.insert(*isolation);
-                    self.meters.insert(meter.name());
+                    self.meters.insert(meter.into());
                     let times = self.times.entry(game.summary.players.of(side).clone()).or_default();
                     times.add_charges(game.charges.of(side));
                 }
@@ -329,7 +329,7 @@ fn facts(
         Charge::User => "user time only",
     };
     let tolerance = reading_words(conditions.tolerance, manifest.game);
-    let isolation: Vec<&str> = played.isolation.iter().map(|level| level.name()).collect();
+    let isolation: Vec<&str> = played.isolation.iter().map(Into::into).collect();
     let meters: Vec<&str> = played.meters.iter().copied().collect();
     let host = &manifest.host;
     let machine = format!("{}, {}, {}", host.cpu_model, counted(host.processors, "processor"), host.system);

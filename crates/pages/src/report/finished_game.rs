@@ -82,7 +82,7 @@ fn ending_words(verdict: &Verdict) -> String {
         Verdict::Won { by: WinReason::Goal { goal }, .. } => goal.clone(),
         Verdict::Won { by: WinReason::HigherScore { .. }, .. } => "higher score".to_owned(),
         Verdict::Drawn { by, .. } => format!("draw: {}", by.word()),
-        Verdict::Forfeit { fault, .. } => fault.kind().word().to_owned(),
+        Verdict::Forfeit { fault, .. } => fault.kind().to_string(),
     };
     plain(&word.replace('-', " "))
 }

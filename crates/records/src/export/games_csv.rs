@@ -11,14 +11,14 @@ pub const GAMES_CSV_COLUMNS: [&str; 11] =
 /// The row of one game. `first` and `winner` are `black` or `white`, `winner` also `draw`, `how` and `fault`
 /// are the words in records, times are in seconds, `close_call` is `yes` or `no`.
 pub fn games_csv_row(game: &GameSummary) -> [String; 11] {
-    let fault = if let Outcome::Forfeit { fault, .. } = game.outcome { fault.word() } else { "" };
+    let fault = if let Outcome::Forfeit { fault, .. } = game.outcome { fault.into() } else { "" };
     let close_call = if game.close_call { "yes" } else { "no" };
     [
         safe_cell(&game.id).into_owned(),
         safe_cell(game.name(Side::Black)).into_owned(),
         safe_cell(game.name(Side::White)).into_owned(),
-        side_word(game.first).to_owned(),
-        game.winner().map_or("draw", side_word).to_owned(),
+        <&str>::from(game.first).to_owned(),
+        game.winner().map_or("draw", Into::into).to_owned(),
         game.outcome.word().to_owned(),
         fault.to_owned(),
         game.totals.turns.to_string(),
@@ -26,11 +26,4 @@ pub fn games_csv_row(game: &GameSummary) -> [String; 11] {
         game.totals.charged.white.to_string(),
         close_call.to_owned(),
     ]
-}
-
-const fn side_word(side: Side) -> &'static str {
-    match side {
-        Side::Black => "black",
-        Side::White => "white",
-    }
 }

@@ -135,10 +135,10 @@ impl FromStr for AgentSpec {
         if let Some(builtin) = source.strip_prefix("builtin:") {
             return Ok(Self { given_name, protocol: None, source: AgentSource::Builtin(builtin.parse()?) });
         }
-        let (protocol, path) = [Protocol::Files, Protocol::Stdio]
-            .into_iter()
-            .find_map(|protocol| Some((Some(protocol), source.strip_prefix(protocol.word())?.strip_prefix(':')?)))
-            .unwrap_or((None, source));
+        let (protocol, path) = match source.split_once(':').map(|(word, path)| (word.parse(), path)) {
+            Some((Ok(protocol), path)) => (Some(protocol), path),
+            Some((Err(_), _)) | None => (None, source),
+        };
         if path.is_empty() {
             return Err(SpecError::Empty);
         }
@@ -153,7 +153,7 @@ impl fmt::Display for AgentSpec {
             write!(f, "{name}=")?;
         }
         if let Some(protocol) = self.protocol {
-            write!(f, "{}:", protocol.word())?;
+            write!(f, "{protocol}:")?;
         }
         match &self.source {
             AgentSource::Builtin(agent) => write!(f, "builtin:{agent}"),

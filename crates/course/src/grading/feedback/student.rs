@@ -217,8 +217,8 @@ pub(in crate::grading) fn conditions(gradebook: &Gradebook) -> String {
         CpuTime::ZERO => String::new(),
         grace => format!(" (a run is killed {grace} s after its time is up)"),
     };
-    let isolation: Vec<&str> = gradebook.isolation.iter().map(|level| level.name()).collect();
-    let meters: Vec<&str> = gradebook.meters.iter().map(|meter| meter.name()).collect();
+    let isolation: Vec<&str> = gradebook.isolation.iter().map(Into::into).collect();
+    let meters: Vec<&str> = gradebook.meters.iter().map(Into::into).collect();
     let host = &gradebook.host;
     let answers = match gradebook.conditions.protocol {
         Protocol::Files => "`output.txt` was read",

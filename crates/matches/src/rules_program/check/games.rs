@@ -86,7 +86,7 @@ fn check_game(mut trial: LawTrial, count: usize, seed: u64, on_progress: &dyn Fn
             }
         } else if let Some(draw) = random.draw {
             met.check.ended += 1;
-            met.end(draw.word(), false);
+            met.end(draw.into(), false);
         } else if let Status::Over(ending) = last.status() {
             met.check.ended += 1;
             let mover = played.iter().rev().nth(1).map(|before| before.side_to_move());

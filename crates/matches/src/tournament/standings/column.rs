@@ -178,8 +178,8 @@ fn result_columns() -> Vec<StandingsColumn> {
             // The page links the counts of this heading to the games (`standings.js`).
             .page_title("by fault"),
     ]);
-    columns.extend(FaultKind::ALL.map(|kind| {
-        let count = move |tally: &Tally| tally.forfeits.get(&kind).copied().unwrap_or_default();
+    columns.extend(<FaultKind as strum::VariantArray>::VARIANTS.iter().map(|kind| {
+        let count = move |tally: &Tally| tally.forfeits.get(kind).copied().unwrap_or_default();
         Column::count(format!("forfeits by `{kind}`"), count).csv(format!("forfeit_{kind}"))
     }));
     columns

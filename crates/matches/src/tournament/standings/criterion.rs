@@ -6,8 +6,9 @@ use super::TieBreak;
 use crate::tournament::RankKey;
 
 /// A criterion of ranks. More is better in each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum RankingCriterion {
     /// Points, from all counted games and byes.
     Points,
@@ -21,6 +22,7 @@ pub enum RankingCriterion {
     Margin,
     /// A tie-break, as the competition's format counts it.
     #[serde(untagged)]
+    #[strum(transparent)]
     TieBreak(TieBreak),
 }
 
@@ -53,15 +55,8 @@ impl RankingCriterion {
     }
 
     /// Its name in JSON, CSV and sentences.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Points => "points",
-            Self::Rounds => "rounds",
-            Self::Pairings => "pairings",
-            Self::FinalPoints => "final-points",
-            Self::Margin => "margin",
-            Self::TieBreak(rule) => rule.name(),
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// Its column header in CSV.
@@ -75,7 +70,7 @@ impl RankingCriterion {
     }
 
     /// Its column header in a table.
-    pub const fn short(self) -> &'static str {
+    pub fn short(self) -> &'static str {
         match self {
             Self::Points | Self::Rounds | Self::Pairings | Self::Margin => self.name(),
             Self::FinalPoints => "final",

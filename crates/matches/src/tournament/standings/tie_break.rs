@@ -1,8 +1,5 @@
 //! Tie-breaks between agents with equal points. Its parent module applies them; options and assignments name them.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use super::Crosstable;
@@ -10,6 +7,8 @@ use super::Crosstable;
 /// A rule that ranks agents with equal points. More is better in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(strum::Display, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = not_a_tie_break)]
 pub enum TieBreak {
     /// The points from the games among the tied agents. It applies only if all of them have met, equally often.
     DirectEncounter,
@@ -27,16 +26,6 @@ impl TieBreak {
 
     /// The usual order for a round robin.
     pub const ROUND_ROBIN: [Self; 3] = [Self::DirectEncounter, Self::Wins, Self::SonnebornBerger];
-
-    /// Its name on the command line and in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::DirectEncounter => "direct-encounter",
-            Self::Wins => "wins",
-            Self::SonnebornBerger => "sonneborn-berger",
-            Self::Buchholz => "buchholz",
-        }
-    }
 
     /// Its column header in a table.
     pub const fn short(self) -> &'static str {
@@ -100,19 +89,7 @@ fn sum_over_opponents(table: &Crosstable, one: usize, weight: impl Fn(usize) -> 
     others.map(|other| u64::from(table.tally(other).half_points()) * weight(other)).sum()
 }
 
-impl fmt::Display for TieBreak {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for TieBreak {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| {
-            let all = Self::ALL.map(|rule| format!("`{rule}`")).join(", ");
-            format!("`{name}` is not a tie-break: choose among {all}")
-        })
-    }
+fn not_a_tie_break(name: &str) -> String {
+    let all = TieBreak::ALL.map(|rule| format!("`{rule}`")).join(", ");
+    format!("`{name}` is not a tie-break: choose among {all}")
 }
