@@ -3,8 +3,9 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use serde::Serialize;
 
 use super::Failure;
@@ -99,7 +100,7 @@ impl EventLog {
         let Some((_, writer)) = &self.0 else { return };
         let Ok(mut text) = serde_json::to_vec(line) else { return };
         text.push(b'\n');
-        let mut writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writer = writer.lock();
         drop(writer.write_all(&text).and_then(|()| writer.flush()));
     }
 }

@@ -3,7 +3,9 @@
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::Arc;
+
+use parking_lot::{Mutex, RwLock};
 
 use super::Failure;
 use super::events::EventLog;
@@ -80,7 +82,7 @@ impl RunDisplay {
             }
             signal = interruption() => signal,
         };
-        let folder = self.0.folder.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let folder = self.0.folder.lock().clone();
         let folder = folder.filter(|_| self.0.close());
         self.0.note_waits();
         Err(Failure::Interrupted(match folder {
@@ -105,10 +107,10 @@ impl DisplayState {
                 if let Some((doing, thing)) = begins.filter(|_| is_told) {
                     note(&format!("{doing} {}", counted(all, thing)));
                 }
-                *self.steps() = (all > 0).then(|| StepProgress::new(words, all));
+                *self.steps.lock() = (all > 0).then(|| StepProgress::new(words, all));
             }
-            Progress::StepDone => self.steps().iter().for_each(StepProgress::step),
-            Progress::StepsEnded => *self.steps() = None,
+            Progress::StepDone => self.steps.lock().iter().for_each(StepProgress::step),
+            Progress::StepsEnded => *self.steps.lock() = None,
             Progress::Remark { agent, remark } => note(&format!("{agent}: {remark}")),
             Progress::Excluded(rejection) => {
                 note(&format!("{} is excluded: {}", plain(&rejection.name), plain(&rejection.fault.to_string())));
@@ -146,8 +148,8 @@ impl DisplayState {
                 if let Some(competition) = competition {
                     live.follow(competition, manifest, folder);
                 }
-                *self.folder.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.path().to_owned());
-                *self.live.write().unwrap_or_else(PoisonError::into_inner) = Some(live);
+                *self.folder.lock() = Some(folder.path().to_owned());
+                *self.live.write() = Some(live);
             }
             Progress::Event(event) => {
                 self.add_waits(&event);
@@ -160,21 +162,17 @@ impl DisplayState {
         }
     }
 
-    fn waits(&self) -> MutexGuard<'_, ProcessorWaits> {
-        self.waits.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn add_waits(&self, event: &RunEvent) {
         match event {
             RunEvent::GameFinished(record) => {
                 for turn in &record.turns {
                     match turn {
-                        TurnRecord::Run { run, .. } => self.waits().add(run),
+                        TurnRecord::Run { run, .. } => self.waits.lock().add(run),
                         TurnRecord::Pass { .. } => {}
                     }
                 }
             }
-            RunEvent::Answered(record) => self.waits().add(&record.run),
+            RunEvent::Answered(record) => self.waits.lock().add(&record.run),
             RunEvent::GameBegan(_)
             | RunEvent::PositionChanged(..)
             | RunEvent::Superseded { .. }
@@ -185,24 +183,20 @@ impl DisplayState {
 
     /// Says with figures that the machine was too busy, if it was.
     fn note_waits(&self) {
-        let waits = std::mem::take(&mut *self.waits());
+        let waits = std::mem::take(&mut *self.waits.lock());
         waits.warning().iter().for_each(|warning| note(warning));
     }
 
-    fn steps(&self) -> MutexGuard<'_, Option<StepProgress>> {
-        self.steps.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn on_live(&self, show: impl FnOnce(&Live)) {
-        if let Some(live) = &*self.live.read().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(live) = &*self.live.read() {
             show(live);
         }
     }
 
     /// Ends what is animated. Whether something was being played.
     fn close(&self) -> bool {
-        *self.steps() = None;
-        let live = self.live.write().unwrap_or_else(PoisonError::into_inner).take();
+        *self.steps.lock() = None;
+        let live = self.live.write().take();
         live.inspect(Live::close).is_some()
     }
 

@@ -6,11 +6,12 @@
 //! input is echoed after its prompt, so that the output is a readable transcript.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parking_lot::Mutex;
 
 use super::terminal::{Stream, Terminal};
 use referee_games::protocol::quote;
@@ -155,7 +156,7 @@ impl PersonInterface for TerminalPrompt<'_> {
 
 impl Words {
     fn see<T>(&self, see: impl FnOnce(&mut ShownPosition) -> T) -> T {
-        see(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner))
+        see(&mut self.seen.lock())
     }
 
     fn follow(&self, snapshot: &GameSnapshot, turns: &[TurnRecord]) {

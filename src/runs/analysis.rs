@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
+use parking_lot::Mutex;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -199,7 +199,7 @@ impl Analysts<'_> {
     }
 
     fn of(&self, game: GameRef) -> Result<Analyst, RunFailure> {
-        let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut known = self.known.lock();
         if let Some(analyst) = known.get(&game) {
             return Ok(analyst.clone());
         }

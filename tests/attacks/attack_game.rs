@@ -7,8 +7,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::{Rc, Weak};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use referee_seat::{
     Isolation, IsolationRange, Limits, OutputFile, Program, Protocol, Run, RunRequest, Seat, SeatOptions, Task,
@@ -51,7 +53,7 @@ pub(crate) type MachineShare = Rc<RwLockReadGuard<'static, ()>>;
 /// Waits until no other game runs; while the guard lives, only this thread plays.
 pub(crate) fn alone() -> RwLockWriteGuard<'static, ()> {
     IS_ALONE.set(true);
-    MACHINE.write().unwrap_or_else(PoisonError::into_inner)
+    MACHINE.write()
 }
 
 /// Waits until nobody plays exclusively; while the guard lives, nobody does.
@@ -59,7 +61,7 @@ pub(crate) fn among_others() -> Option<MachineShare> {
     (!IS_ALONE.get()).then(|| {
         let held = SHARE.with_borrow(Weak::upgrade);
         held.unwrap_or_else(|| {
-            let share = Rc::new(MACHINE.read().unwrap_or_else(PoisonError::into_inner));
+            let share = Rc::new(MACHINE.read());
             SHARE.set(Rc::downgrade(&share));
             share
         })

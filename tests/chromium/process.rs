@@ -6,8 +6,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::ops::{Deref, DerefMut};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Mutex;
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -53,7 +53,7 @@ const ARGUMENTS: [&str; 12] = [
 impl Lent {
     /// A browser with an empty page, where there is one.
     pub(super) fn new() -> Option<Self> {
-        let idle = IDLE.lock().unwrap().pop();
+        let idle = IDLE.lock().pop();
         let mut process = idle.or_else(Process::start)?;
         process.attach();
         Some(Self(Some(process)))
@@ -79,7 +79,7 @@ impl Drop for Lent {
         // After a failure nobody knows what it is doing.
         if let Some(mut process) = self.0.take().filter(|_| !std::thread::panicking()) {
             process.detach();
-            IDLE.lock().unwrap().push(process);
+            IDLE.lock().push(process);
         }
     }
 }

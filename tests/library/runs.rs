@@ -3,8 +3,9 @@
 use std::fs;
 use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use referee::runs::{
     CompetitionRequest, GamePlan, GradingRequest, MatchRequest, MatchTerms, NamedClass, OnProgress, PlanState,
     Progress, RunFailure, RunOptions, compete, grade, load_competition, load_grading, plan_next, play_match,
@@ -80,13 +81,13 @@ impl ProgressLog {
                 Progress::RoundsPlanned(_) => "planned",
                 _ => return,
             };
-            words.lock().unwrap().push(word);
+            words.lock().push(word);
         })
     }
 
     /// The words since the last time.
     fn words(&self) -> Vec<&'static str> {
-        std::mem::take(&mut self.0.lock().unwrap())
+        std::mem::take(&mut self.0.lock())
     }
 }
 

@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex};
 
 use referee_games::{DrawRules, KnownGames, checkers};
 use referee_matches::tournament::{RunEvent, Runner, SelfTest, Slots, TaskList, agent_record, encounter};
@@ -50,14 +52,14 @@ struct EventLog(Arc<(Mutex<Vec<String>>, Condvar)>);
 
 impl EventLog {
     fn add(&self, what: &str, id: &str) {
-        self.0.0.lock().expect("nobody panics").push(format!("{what} {id}"));
+        self.0.0.lock().push(format!("{what} {id}"));
         self.0.1.notify_all();
     }
 
     fn wait_for(&self, expected: &str) {
-        let events = self.0.0.lock().expect("nobody panics");
+        let mut events = self.0.0.lock();
         let missing = |events: &mut Vec<String>| !events.iter().any(|event| event == expected);
-        let (events, waited) = self.0.1.wait_timeout_while(events, FOR_EVER, missing).expect("nobody panics");
+        let waited = self.0.1.wait_while_for(&mut events, missing, FOR_EVER);
         assert!(!waited.timed_out(), "expected `{expected}`: {events:?}");
     }
 }

@@ -13,7 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+
+use parking_lot::Mutex;
 
 use referee_games::checkers::Checkers;
 use referee_games::protocol::Finding;
@@ -46,7 +47,7 @@ static PLAYED: Mutex<BTreeMap<String, (Manifest, Vec<GameRecord>)>> = Mutex::new
 impl Run {
     pub(crate) fn play(game: &str) -> Self {
         let run = Self::empty();
-        let mut played = PLAYED.lock().unwrap();
+        let mut played = PLAYED.lock();
         if let Some((manifest, records)) = played.get(game) {
             let folder = RunFolder::begin(run.path(), manifest, &KnownGames::builtin()).unwrap();
             for record in records {

@@ -6,9 +6,10 @@ use std::fs::{self, DirEntry, File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
@@ -179,7 +180,7 @@ fn with_mode(mode: u32) -> tempfile::Builder<'static, 'static> {
 
 /// Where this process writes for the first time, it removes what dead ones left.
 fn remove_leftovers_once(folder: &Path) {
-    let mut cleaned = CLEANED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut cleaned = CLEANED.lock();
     if !cleaned.contains(folder) {
         cleaned.insert(folder.to_owned());
         drop(cleaned);

@@ -10,8 +10,9 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, OnceLock};
 
+use parking_lot::{RwLock, RwLockReadGuard};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use zip::ZipArchive;
@@ -109,7 +110,7 @@ impl GamePacks {
         let opened: Vec<_> = new.into_par_iter().map(|path| (GamePack::open(&path), path)).collect();
         for (index, (pack, path)) in (known..).zip(opened) {
             let (pack, entries) = pack.map_err(|error| (path, error))?;
-            let mut open = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            let mut open = self.0.write();
             // Another thread may have opened it as well.
             if open.packs.len() == index {
                 for (game, entry) in entries {
@@ -122,7 +123,7 @@ impl GamePacks {
     }
 
     fn read(&self) -> RwLockReadGuard<'_, OpenPacks> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+        self.0.read()
     }
 
     /// The games in the open packs.

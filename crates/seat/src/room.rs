@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use nix::sys::statvfs::statvfs;
+use parking_lot::Mutex;
 
 use super::fault::HostError;
 use super::limits::Limits;
@@ -62,20 +62,20 @@ impl Reservation {
         let device = directory.metadata().map_err(|error| failed(&error))?.dev();
         let free_bytes = free_bytes(directory).map_err(|error| failed(&error))?;
         let bytes = needed_by(limits);
-        lock().entry(device).or_default().reserve(bytes, spare, free_bytes)?;
+        DISKS.lock().entry(device).or_default().reserve(bytes, spare, free_bytes)?;
         Ok(Self { device, bytes })
     }
 
     /// Whether there is space for so many more such seats.
     pub(super) fn leaves_space_for(&self, seats: u64) -> bool {
         let wanted = self.bytes.saturating_mul(seats);
-        lock().get(&self.device).is_some_and(|disk| disk.can_give(wanted))
+        DISKS.lock().get(&self.device).is_some_and(|disk| disk.can_give(wanted))
     }
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        let mut disks = lock();
+        let mut disks = DISKS.lock();
         if let Some(disk) = disks.get_mut(&self.device) {
             disk.reserved_bytes = disk.reserved_bytes.saturating_sub(self.bytes);
             if disk.reserved_bytes == 0 {
@@ -111,11 +111,6 @@ fn needed_by(limits: &Limits) -> u64 {
 
 fn free_bytes(directory: &Path) -> nix::Result<u64> {
     statvfs(directory).map(|disk| disk.blocks_available().saturating_mul(disk.fragment_size()))
-}
-
-/// Every change leaves the map consistent, so a panic elsewhere does no harm.
-fn lock() -> MutexGuard<'static, BTreeMap<u64, DiskSpace>> {
-    DISKS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

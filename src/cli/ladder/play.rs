@@ -3,10 +3,11 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use parking_lot::Mutex;
 
 use crate::cli::Failure;
 use crate::cli::events::EventLog;
@@ -86,7 +87,7 @@ impl PlayLadderCommand {
             let (events, voided) = (events.clone(), Arc::clone(&voided));
             move |event| {
                 if let ShardEvent::Game(RunEvent::Voided { id, .. }) = &event {
-                    voided.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone());
+                    voided.lock().insert(id.clone());
                 }
                 show(&events, &event);
             }
@@ -115,7 +116,7 @@ impl PlayLadderCommand {
         };
         let conclusion = format!("{conclusion}\nnext: referee ladder standings {}", shell_path(&self.ladder));
         events.say(&(conclusion + "\n"))?;
-        let voided = voided.lock().unwrap_or_else(PoisonError::into_inner);
+        let voided = voided.lock();
         print_ladder_voids(&shard.folder, &shard.manifest, &voided)
     }
 }

@@ -7,10 +7,11 @@ mod students;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parking_lot::{Mutex, RwLock};
 
 use self::competition_games::CompetitionGames;
 use self::picture::{OverallProgress, Picture, RunningItem};
@@ -107,18 +108,18 @@ impl Live {
         if let Some(line) = competition_games.line() {
             self.remark(&line);
         }
-        *self.competition_games.lock().unwrap_or_else(PoisonError::into_inner) = Some(competition_games);
+        *self.competition_games.lock() = Some(competition_games);
     }
 
     /// From now on, shows `remark` beside the bar: the state of a sequential test.
     pub fn remark(&self, remark: &str) {
-        self.picture().remark = plain(remark);
+        self.picture.lock().remark = plain(remark);
         self.draw();
     }
 
     /// The leaders after `record`.
     fn leading(&self, record: &GameRecord) -> Option<String> {
-        let mut competition_games = self.competition_games.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut competition_games = self.competition_games.lock();
         let competition_games = competition_games.as_mut()?;
         competition_games.add(&GameSummary::of(record));
         competition_games.line()
@@ -126,20 +127,20 @@ impl Live {
 
     /// Shows one event.
     pub fn show(&self, event: RunEvent) {
-        let closed = self.closed.read().unwrap_or_else(PoisonError::into_inner);
+        let closed = self.closed.read();
         if *closed {
             return;
         }
         match event {
             RunEvent::GameBegan(pairing) => {
                 let id = pairing.id.clone();
-                let mut picture = self.picture();
+                let mut picture = self.picture.lock();
                 let game = RunningItem::game(picture.game, pairing);
                 picture.running.insert(id, game);
             }
             RunEvent::PositionChanged(id, snapshot) => {
                 if self.moves {
-                    self.picture().set_position(&id, snapshot);
+                    self.picture.lock().set_position(&id, snapshot);
                     self.draw();
                 }
             }
@@ -152,7 +153,7 @@ impl Live {
             }
             RunEvent::Asked(asked) => {
                 let question = RunningItem::question(&asked);
-                self.picture().running.insert(asked.id, question);
+                self.picture.lock().running.insert(asked.id, question);
                 self.draw();
             }
             RunEvent::Answered(record) => {
@@ -164,7 +165,7 @@ impl Live {
                 self.warn(&format!("{id}  already finished by another process: this result is dropped"));
             }
             RunEvent::Voided { id, reason, retry } => {
-                self.picture().running.remove(&id);
+                self.picture.lock().running.remove(&id);
                 self.draw();
                 let when = match retry {
                     VoidRetry::Now => "void, retrying",
@@ -182,7 +183,7 @@ impl Live {
     }
 
     fn print_game(&self, record: &GameRecord) {
-        let lines = match &mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner) {
+        let lines = match &mut *self.finished.lock() {
             FinishedLines::Games => {
                 let names = SideNames::of(record);
                 let calls = record.close_calls.iter();
@@ -198,7 +199,7 @@ impl Live {
     }
 
     fn print_answer(&self, record: &AnswerRecord) {
-        let line = match &mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner) {
+        let line = match &mut *self.finished.lock() {
             FinishedLines::Games => (!record.verdict.is_right()).then(|| answer_line(record)),
             FinishedLines::Students(tallies) => tallies.add_answer(record),
             FinishedLines::Quiet => None,
@@ -209,7 +210,7 @@ impl Live {
     }
 
     fn finish(&self, id: &str) {
-        let mut picture = self.picture();
+        let mut picture = self.picture.lock();
         picture.running.remove(id);
         picture.is_under_way = true;
         // Drawing locks the picture too.
@@ -220,15 +221,11 @@ impl Live {
 
     /// Ends the animation. Later events of running games are not shown.
     pub fn close(&self) {
-        *self.closed.write().unwrap_or_else(PoisonError::into_inner) = true;
+        *self.closed.write() = true;
         self.bar.disable_steady_tick();
         self.bar.finish_and_clear();
         // The bar outlives this and must not draw itself again.
         self.bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
-
-    fn picture(&self) -> MutexGuard<'_, Picture> {
-        self.picture.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Draws the current picture, unless one was just drawn; the caller must not hold its lock.
@@ -264,7 +261,7 @@ fn style(picture: Arc<Mutex<Picture>>, terminal: Terminal) -> ProgressStyle {
             elapsed: state.elapsed(),
             to_go: state.eta(),
         };
-        let picture = picture.lock().unwrap_or_else(PoisonError::into_inner);
+        let picture = picture.lock();
         picture.lines(progress, terminal.size(), terminal.look()).join("\n")
     })
 }

@@ -7,7 +7,9 @@ mod sequential;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::agent_setup::{AgentSetup, MatchTerms};
 use super::calibration::{calibrate, report_oddities};
@@ -71,7 +73,7 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
     let task_list = if is_tested {
         let (tests, folder, on_progress) = (Arc::clone(&tests), folder.clone(), Arc::clone(&on_progress));
         TaskList::while_wanted(pending, move |task| {
-            let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut tests = tests.lock();
             wants(&mut tests, task, &folder, &on_progress)
         })
     } else {
@@ -79,7 +81,7 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
     };
     do_tasks(&runner, task_list, &slots, &on_progress).await?;
     let mut manifest = runner.manifest;
-    let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let mut tests = tests.lock().clone();
     finish(&mut tests, &folder, &mut manifest)?;
     Ok(PlayedMatch { folder, manifest, tests })
 }

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
 
 use referee_matches::tournament::agent_record;
 use referee_records::{AgentRecord, AgentRole, Rejection};
@@ -42,7 +43,7 @@ pub fn enrol(
                 Ok(spec) => builder.prepare(spec, &builds.join(index.to_string())),
                 Err(fault) => Err(AgentError::Submission { path: entry.path.clone(), fault: fault.clone() }),
             };
-            let mut enrolled = enrolled.lock().expect("nobody panics with the lock held");
+            let mut enrolled = enrolled.lock();
             enrolled.add(entry, made);
             if entry.spec.is_ok() {
                 on_event();
@@ -54,7 +55,7 @@ pub fn enrol(
             scope.spawn(work);
         }
     });
-    let mut enrolled = enrolled.into_inner().expect("nobody panics with the lock held");
+    let mut enrolled = enrolled.into_inner();
     enrolled.agent_records.sort_by(|a, b| a.name.cmp(&b.name));
     enrolled.rejected.sort_by(|a, b| a.name.cmp(&b.name));
     enrolled.lacking.sort_by(|a, b| a.0.cmp(&b.0));

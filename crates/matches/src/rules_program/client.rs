@@ -6,9 +6,10 @@
 use std::fs::File;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{LazyLock, OnceLock};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_path_to_error::Segment;
@@ -103,7 +104,7 @@ impl Client {
         ask: RulesQuestion<'_>,
         check: impl FnOnce(T) -> Result<U, String>,
     ) -> Result<U, Box<RulesFault>> {
-        let mut held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.line.lock();
         let line = match held.take() {
             Some(line) => line,
             None => self.start()?,
@@ -144,13 +145,13 @@ impl Client {
 
     /// Ends the program; it is started anew for the next question.
     pub(super) fn restart(&self) {
-        drop(self.line.lock().unwrap_or_else(PoisonError::into_inner).take());
+        drop(self.line.lock().take());
     }
 
     /// The CPU time of the running program. In a seat of its own, which does not tell it, the wall-clock time of its
     /// answers instead: on a busy machine that is more, and for a program with several threads it may be less.
     pub(super) fn cpu_time(&self) -> CpuTime {
-        let held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = self.line.lock();
         let used = |line: &Line| line.service.cpu_time().unwrap_or_else(|| CpuTime::from_duration(line.waited));
         held.as_ref().map_or(CpuTime::ZERO, used)
     }

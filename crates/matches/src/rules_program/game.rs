@@ -3,7 +3,9 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
+
+use parking_lot::Mutex;
 
 use super::client::Client;
 use super::fault::RulesFault;
@@ -98,24 +100,24 @@ impl CustomGame {
     pub(super) fn note(&self, fault: &RulesFault) -> RulesUnavailable {
         let text = fault.to_string();
         self.fault.get_or_init(|| text.clone());
-        self.noticed.lock().unwrap_or_else(PoisonError::into_inner).fault = Some(fault.clone());
+        self.noticed.lock().fault = Some(fault.clone());
         fault.blaming(text)
     }
 
     /// Notes a method that changed the state that it was given.
     pub(super) fn note_change(&self, changed: ChangedAnswer) {
-        self.noticed.lock().unwrap_or_else(PoisonError::into_inner).changed = Some(changed);
+        self.noticed.lock().changed = Some(changed);
     }
 
     /// The latest fault since the last call.
     pub(super) fn take_fault(&self) -> Option<RulesFault> {
-        let mut noticed = self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noticed = self.noticed.lock();
         noticed.fault.take()
     }
 
     /// A method that changed the state that it was given, since the last call.
     pub(super) fn take_change(&self) -> Option<ChangedAnswer> {
-        let mut noticed = self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noticed = self.noticed.lock();
         noticed.changed.take()
     }
 

@@ -5,7 +5,8 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 /// A log, and the first error of writing it.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ impl MessageLog {
 
     /// Adds a question, a line with its end, and its answer without one.
     pub(super) fn add(&self, question: &[u8], answer: &[u8]) {
-        let (file, result) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, result) = &mut *self.0.lock();
         if result.is_ok() {
             *result = [question, answer, b"\n"].iter().try_for_each(|part| file.write_all(part));
         }
@@ -30,7 +31,7 @@ impl MessageLog {
     ///
     /// The system's, of this and of everything before.
     pub(super) fn finish(&self) -> io::Result<()> {
-        let (file, result) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, result) = &mut *self.0.lock();
         std::mem::replace(result, Ok(())).and_then(|()| file.flush())
     }
 }

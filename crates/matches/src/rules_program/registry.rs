@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::game::CustomGame;
 use super::launch::Launch;
@@ -66,17 +67,13 @@ impl RulesLoader for LoadedRules {
     }
 
     fn first_fault(&self) -> Option<String> {
-        self.loaded().iter().find_map(|game| game.fault().map(str::to_owned))
+        self.loaded.lock().iter().find_map(|game| game.fault().map(str::to_owned))
     }
 }
 
 impl LoadedRules {
-    fn loaded(&self) -> MutexGuard<'_, Vec<&'static CustomGame>> {
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn with_digest(&self, digest: &str) -> Option<GameRef> {
-        let loaded = self.loaded();
+        let loaded = self.loaded.lock();
         loaded.iter().find(|game| game.program.digest == digest).map(|game| game.game_ref())
     }
 
@@ -90,7 +87,7 @@ impl LoadedRules {
             return Ok(known);
         }
         let game = CustomGame::begin(launch)?;
-        let mut loaded = self.loaded();
+        let mut loaded = self.loaded.lock();
         if let Some(known) = loaded.iter().find(|known| known.program.digest == game.program.digest) {
             return Ok(known.game_ref());
         }
@@ -99,7 +96,7 @@ impl LoadedRules {
     }
 
     fn recorded_at(&self, place: &Path, digest: &str) -> Result<GameRef, RulesUnavailable> {
-        let unusable = || self.unusable.lock().unwrap_or_else(PoisonError::into_inner);
+        let unusable = || self.unusable.lock();
         if let Some(known) = unusable().get(place) {
             return Err(known.clone());
         }

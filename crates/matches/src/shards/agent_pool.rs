@@ -9,8 +9,10 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use parking_lot::{Mutex, RwLock};
 
 use crate::tournament::SelfTest;
 use referee_records::{AgentRecord, CalibrationRecord, Manifest, RecordError, RunFolder, SCHEMA};
@@ -92,7 +94,7 @@ impl AgentPool {
 
     /// Adds the agents of a run to which some were added since; those that it knows stay.
     pub fn add(&self, agents: &[AgentRecord]) {
-        let mut known = self.agents.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.agents.write();
         for (number, record) in agents.iter().enumerate() {
             let entry = || {
                 Arc::new(PoolEntry {
@@ -107,7 +109,7 @@ impl AgentPool {
     }
 
     fn entry(&self, name: &str) -> Option<Arc<PoolEntry>> {
-        self.agents.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+        self.agents.read().get(name).cloned()
     }
 
     /// The agent `name`, ready to play; reports oddities of its `calibrate` to `on_event`, as the end of a sentence.
@@ -119,7 +121,7 @@ impl AgentPool {
         let unknown = || AgentPoolError::Unknown(name.to_owned());
         let place = self.entry(name).ok_or_else(unknown)?;
         // Only threads that need the same agent wait here.
-        let mut ready = place.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ready = place.ready.lock();
         if let Some(participant) = ready.as_ref() {
             return Ok(Arc::clone(participant));
         }
@@ -130,7 +132,7 @@ impl AgentPool {
 
     /// Whether the agent `name` was made, so that nobody has to wait for it.
     pub fn is_ready(&self, name: &str) -> bool {
-        self.entry(name).is_some_and(|place| place.ready.try_lock().is_ok_and(|ready| ready.is_some()))
+        self.entry(name).is_some_and(|place| place.ready.try_lock().is_some_and(|ready| ready.is_some()))
     }
 
     fn made(&self, place: &PoolEntry) -> Result<Participant, AgentPoolError> {

@@ -7,9 +7,11 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::{AgentPool, AgentPoolError};
 use crate::tournament::{
@@ -205,9 +207,9 @@ impl ShardWorker {
     fn keep_claims(&self, over: &Receiver<()>, on_event: &dyn Fn(ShardEvent)) {
         let mut lost: HashSet<String> = HashSet::new();
         while over.recv_timeout(self.place.claims.stale().heartbeat()) == Err(RecvTimeoutError::Timeout) {
-            let claims: Vec<Arc<Claim>> = self.held().iter().map(|held| Arc::clone(&held.claim)).collect();
+            let claims: Vec<Arc<Claim>> = self.held.lock().iter().map(|held| Arc::clone(&held.claim)).collect();
             for claim in claims {
-                let is_held = || self.held().iter().any(|held| Arc::ptr_eq(&held.claim, &claim));
+                let is_held = || self.held.lock().iter().any(|held| Arc::ptr_eq(&held.claim, &claim));
                 if self.is_lost(&claim) && is_held() && lost.insert(claim.name().to_owned()) {
                     let game = claim.name().to_owned();
                     on_event(ShardEvent::LostClaim { game });
@@ -224,7 +226,7 @@ impl ShardWorker {
     /// Claims a pair, unless another process has it.
     fn claim(&self, pair: PairOfGames, on_event: &dyn Fn(ShardEvent)) -> Result<(), RecordError> {
         // Locked meanwhile, so that abandoning all claims includes this one.
-        let mut held = self.held();
+        let mut held = self.held.lock();
         if self.attempts.is_stopping() {
             return Ok(());
         }
@@ -243,7 +245,7 @@ impl ShardWorker {
 
     /// Begins a missing game of a pair that is ours; returns it with the key of its pair.
     fn begin_held(&self) -> Result<Option<(usize, Pairing)>, RecordError> {
-        for held in self.held().iter_mut() {
+        for held in self.held.lock().iter_mut() {
             let games = Arc::clone(&held.pair.games);
             let is_missing = |game: &usize| !self.place.folder.has_game(&games[*game].id);
             let Some(game) = held.waiting.find(is_missing) else { continue };
@@ -262,26 +264,18 @@ impl ShardWorker {
     /// Releases the pairs of which nothing is left.
     fn release_ended(&self) -> Result<(), RecordError> {
         let mut ended = Vec::new();
-        for held in self.held().iter_mut().filter(|held| held.running == 0 && held.waiting.is_empty()) {
+        for held in self.held.lock().iter_mut().filter(|held| held.running == 0 && held.waiting.is_empty()) {
             // From now on it is over for this thread alone.
             held.running += 1;
             ended.push((held.pair.key, held.outcome, Arc::clone(&held.claim)));
         }
         for (key, outcome, claim) in ended {
             // The source knows how it ended before it seems free.
-            self.pair_source().on_ended(key, &self.place, outcome)?;
-            self.held().retain(|held| !Arc::ptr_eq(&held.claim, &claim));
+            self.pair_source.lock().on_ended(key, &self.place, outcome)?;
+            self.held.lock().retain(|held| !Arc::ptr_eq(&held.claim, &claim));
             self.place.claims.release(&claim)?;
         }
         Ok(())
-    }
-
-    fn held(&self) -> MutexGuard<'_, Vec<HeldPair>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn pair_source(&self) -> MutexGuard<'_, Box<dyn PairSource>> {
-        self.pair_source.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -293,11 +287,11 @@ impl Workload for ShardWorker {
     fn next_task(&self, on_event: &dyn Fn(ShardEvent)) -> Result<NextTask, ShardError> {
         while !self.attempts.is_stopping() {
             if let Some((key, game)) = self.begin_held()? {
-                let pass = self.pair_source().pass_of(key);
+                let pass = self.pair_source.lock().pass_of(key);
                 return Ok(NextTask::Attempt(PendingTask::Game(game), pass));
             }
-            let own = self.held().iter().map(|held| held.claim.name().to_owned()).collect();
-            let next = self.pair_source().next_pair(&self.place, &own)?;
+            let own = self.held.lock().iter().map(|held| held.claim.name().to_owned()).collect();
+            let next = self.pair_source.lock().next_pair(&self.place, &own)?;
             match next {
                 NextPair::Pair(pair) => self.claim(pair, on_event)?,
                 NextPair::Unreadable(error) => on_event(ShardEvent::Unreadable { error: error.to_string() }),
@@ -311,7 +305,7 @@ impl Workload for ShardWorker {
     /// The other game of a pair that is ours: pairs are claimed only to be played at once.
     fn foreseen(&self) -> Option<PendingTask> {
         let next = |held: &HeldPair| held.waiting.clone().next().map(|game| held.pair.games[game].clone());
-        let task = PendingTask::Game(self.held().iter().find_map(next)?);
+        let task = PendingTask::Game(self.held.lock().iter().find_map(next)?);
         task.agents().iter().all(|name| self.place.agent_pool.is_ready(name)).then_some(task)
     }
 
@@ -323,7 +317,7 @@ impl Workload for ShardWorker {
 
     fn on_settled(&self, task: PendingTask, _pass: Pass, settled: Settled) -> Result<(), ShardError> {
         let is_of = |held: &&mut HeldPair| held.pair.games.iter().any(|game| game.id == task.id());
-        if let Some(held) = self.held().iter_mut().find(is_of) {
+        if let Some(held) = self.held.lock().iter_mut().find(is_of) {
             held.running -= 1;
             held.outcome = match (held.outcome, settled) {
                 (Settled::Kept, Settled::SetAside | Settled::GivenUp) | (Settled::GivenUp, Settled::SetAside) => {
@@ -337,7 +331,7 @@ impl Workload for ShardWorker {
 
     /// Releases all claims.
     fn abandon(&self) {
-        for held in self.held().drain(..) {
+        for held in self.held.lock().drain(..) {
             // A claim that stays becomes stale.
             drop(self.place.claims.release(&held.claim));
         }

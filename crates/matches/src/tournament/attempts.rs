@@ -7,8 +7,10 @@
 //! stop the run. Where rules fail at legal moves, nothing is retried: a run keeps its rules.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+
+use parking_lot::RwLock;
 
 use super::encounter;
 use super::event::{RunError, RunEvent, VoidRetry};
@@ -120,7 +122,7 @@ impl Attempts {
         };
         let done = match attempt.pass {
             Pass::First => {
-                let _beside_others = self.game_lock.read().unwrap_or_else(PoisonError::into_inner);
+                let _beside_others = self.game_lock.read();
                 match once() {
                     Err(void) if self.is_ended_with(&void) => return Ok(Settled::Dropped),
                     Err(void) if void.cause.may_pass() => {
@@ -131,7 +133,7 @@ impl Attempts {
                 }
             }
             Pass::Last => {
-                let _alone = self.game_lock.write().unwrap_or_else(PoisonError::into_inner);
+                let _alone = self.game_lock.write();
                 once()
             }
         };
@@ -228,14 +230,14 @@ impl Attempts {
 
     fn expect_sound_machine(&self, attempt: TaskAttempt<'_>, void: &Void) -> Result<(), RunError> {
         let beside_others = {
-            let _beside_others = self.game_lock.read().unwrap_or_else(PoisonError::into_inner);
+            let _beside_others = self.game_lock.read();
             self.self_test.passes(attempt.seats)
         };
         if beside_others.is_ok() || self.is_stopping() {
             return Ok(());
         }
         // Another running agent may be the cause.
-        let _alone = self.game_lock.write().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.game_lock.write();
         match self.self_test.passes(attempt.seats) {
             Err(failed) if !self.is_ended_with(&failed) => Err(match failed.cause {
                 VoidCause::Rules | VoidCause::RulesAtLegalMoves => RunError::Rules {

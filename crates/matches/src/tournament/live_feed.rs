@@ -5,10 +5,12 @@
 //! is ignored.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::RunEvent;
 use crate::referee::GameSnapshot;
@@ -54,7 +56,7 @@ impl LiveFeed {
             RunEvent::Voided { id, .. } => FeedChange::Voided(id.clone()),
             RunEvent::GameBegan(_) | RunEvent::Asked(_) | RunEvent::Answered(_) => return,
         };
-        if let Some((changes, _)) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some((changes, _)) = &*self.0.lock() {
             // A panic of the thread was already reported.
             drop(changes.send(change));
         }
@@ -62,7 +64,7 @@ impl LiveFeed {
 
     /// Stops publishing and removes all files.
     pub fn close(&self) {
-        let open = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let open = self.0.lock().take();
         if let Some((changes, writer)) = open {
             drop(changes);
             writer.thread().unpark();

@@ -5,7 +5,9 @@
 //! ([`Attempts`]); void again, it is left for a resumed run.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::attempts::{Attempts, Pass, SelfTest, Settled};
 use super::event::{RunError, RunEvent};
@@ -122,26 +124,20 @@ struct WholeRun {
     task_list: Mutex<TaskList>,
 }
 
-impl WholeRun {
-    fn task_list(&self) -> MutexGuard<'_, TaskList> {
-        self.task_list.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl Workload for WholeRun {
     type Error = RunError;
     type Event = RunEvent;
 
     fn next_task(&self, _on_event: &dyn Fn(RunEvent)) -> Result<NextTask, RunError> {
-        Ok(self.task_list().next())
+        Ok(self.task_list.lock().next())
     }
 
     fn foreseen(&self) -> Option<PendingTask> {
-        self.task_list().foreseen().cloned()
+        self.task_list.lock().foreseen().cloned()
     }
 
     fn depends_on_results(&self) -> bool {
-        self.task_list().wanted.is_some()
+        self.task_list.lock().wanted.is_some()
     }
 
     fn participant(&self, name: &str, _on_event: &dyn Fn(RunEvent)) -> Result<Arc<Participant>, RunError> {
@@ -150,7 +146,7 @@ impl Workload for WholeRun {
     }
 
     fn on_settled(&self, task: PendingTask, pass: Pass, settled: Settled) -> Result<(), RunError> {
-        let mut task_list = self.task_list();
+        let mut task_list = self.task_list.lock();
         task_list.running -= 1;
         if (pass, settled) == (Pass::First, Settled::SetAside) {
             task_list.set_aside.push_back(task);

@@ -11,9 +11,10 @@
 //! reported.
 
 use std::cell::Cell;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::task::JoinSet;
 
 use super::attempts::{Attempts, Pass, Settled, TaskAttempt};
@@ -164,7 +165,7 @@ impl<W: Workload> ActiveRun<W> {
     /// Waits for a slot and begins the next task; `None` if this thread has nothing more to do.
     fn begin(&self) -> Result<Option<BegunTask>, W::Error> {
         let Scheduler { attempts, workload, slots, .. } = &self.scheduler;
-        let _at_the_gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let _at_the_gate = self.gate.lock();
         let (slot, foreseen) = if let Some(slot) = slots.take_free() {
             (slot, None)
         } else {

@@ -1,7 +1,9 @@
 //! Slots: how many games run at a time, and on which processors. It starts no games; the scheduler takes and returns
 //! slots.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::{Condvar, Mutex};
 
 /// Slots, each for one game at a time.
 ///
@@ -46,14 +48,14 @@ impl Slots {
     /// Waits for a free slot.
     pub(super) fn take(&self) -> Slot {
         let (processors, freed) = &*self.free;
-        let free = processors.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut free = freed.wait_while(free, |free| free.is_empty()).unwrap_or_else(PoisonError::into_inner);
+        let mut free = processors.lock();
+        freed.wait_while(&mut free, |free| free.is_empty());
         Slot { processor: free.pop().flatten(), free: Arc::clone(&self.free) }
     }
 
     /// A slot, if one is free now.
     pub(super) fn take_free(&self) -> Option<Slot> {
-        let processor = self.free.0.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
+        let processor = self.free.0.lock().pop()?;
         Some(Slot { processor, free: Arc::clone(&self.free) })
     }
 }
@@ -68,7 +70,7 @@ pub(super) struct Slot {
 impl Drop for Slot {
     fn drop(&mut self) {
         let (processors, freed) = &*self.free;
-        processors.lock().unwrap_or_else(PoisonError::into_inner).push(self.processor);
+        processors.lock().push(self.processor);
         freed.notify_one();
     }
 }

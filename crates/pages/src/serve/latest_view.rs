@@ -6,12 +6,13 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use axum::body::Bytes;
 use axum::response::sse::Event;
 use futures_util::Stream;
 use futures_util::stream::unfold;
+use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
@@ -130,12 +131,8 @@ impl LatestView {
         Self { now: Mutex::new(now), tell, streams: Arc::new(Semaphore::new(MAX_STREAMS)), ended }
     }
 
-    fn now(&self) -> MutexGuard<'_, CurrentView> {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn version(&self) -> Arc<ViewVersion> {
-        Arc::clone(&self.now().version)
+        Arc::clone(&self.now.lock().version)
     }
 
     pub(super) fn is_ended(&self) -> bool {
@@ -145,7 +142,7 @@ impl LatestView {
     /// Replaces the view by `version`.
     pub(super) fn publish(&self, version: ViewVersion) {
         let status = json(&version.status);
-        let mut now = self.now();
+        let mut now = self.now.lock();
         now.version = Arc::new(version);
         self.send("status", status.into());
     }
@@ -154,7 +151,7 @@ impl LatestView {
     pub(super) fn show_games(&self, games: Vec<LiveView>) {
         let new: BTreeMap<String, Arc<str>> =
             games.into_iter().map(|game| (game.id.clone(), json(&game).into())).collect();
-        let mut now = self.now();
+        let mut now = self.now.lock();
         for (id, text) in &new {
             if now.games.get(id) != Some(text) {
                 self.send("game", Arc::clone(text));
@@ -186,7 +183,7 @@ impl LatestView {
     /// The current state, and a receiver of changes.
     fn everything(&self) -> (VecDeque<Message>, broadcast::Receiver<Message>) {
         // Held until the receiver exists, so that nothing is lost in between.
-        let now = self.now();
+        let now = self.now.lock();
         let clock = ("clock", unix_ms().to_string().into());
         let games: Vec<&str> = now.games.keys().map(String::as_str).collect();
         let games = ("games", json(&games).into());

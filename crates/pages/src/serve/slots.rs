@@ -9,10 +9,11 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::Context;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -46,7 +47,7 @@ impl ConnectionSlots {
 
     /// A slot for a new connection; `None` if all holders behave.
     pub(super) fn take(&self) -> Option<ConnectionSlot> {
-        let mut held = self.lock();
+        let mut held = self.held.lock();
         if held.by_number.len() >= self.most {
             // Whoever was never answered comes before all others.
             let first = held.by_number.iter().min_by_key(|(number, holder)| (holder.answered, **number));
@@ -61,11 +62,6 @@ impl ConnectionSlots {
         let (keep, gone) = oneshot::channel();
         held.by_number.insert(number, SlotHolder { answered: None, _keep: keep });
         Some(ConnectionSlot { places: self.clone(), number, gone })
-    }
-
-    /// Every change leaves the map consistent, so a panic elsewhere does no harm.
-    fn lock(&self) -> MutexGuard<'_, HeldSlots> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -85,7 +81,7 @@ impl ConnectionSlot {
 
     /// Records a write to the connection.
     pub(super) fn answered(&self) {
-        if let Some(holder) = self.places.lock().by_number.get_mut(&self.number) {
+        if let Some(holder) = self.places.held.lock().by_number.get_mut(&self.number) {
             holder.answered = Some(Instant::now());
         }
     }
@@ -93,7 +89,7 @@ impl ConnectionSlot {
 
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.places.lock().by_number.remove(&self.number);
+        self.places.held.lock().by_number.remove(&self.number);
     }
 }
 

@@ -9,10 +9,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use nix::unistd::{AccessFlags, access};
+use parking_lot::Mutex;
 
 use super::bounded_run;
 use super::language::PythonVersion;
@@ -163,7 +164,7 @@ impl Toolchain {
 
     /// The version that a compiler or interpreter reports; empty if it reports none. Each is asked once.
     pub(super) fn version(&self, tool: &Path) -> String {
-        let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut versions = self.versions.lock();
         versions
             .entry(tool.to_owned())
             .or_insert_with(|| ask(Command::new(tool).arg("--version")).unwrap_or_default())
@@ -180,7 +181,7 @@ impl Toolchain {
         fingerprint: String,
         try_tool: impl FnOnce() -> Result<Result<(), BrokenTool>, E>,
     ) -> Result<Result<(), BrokenTool>, E> {
-        let mut trials = self.trials.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut trials = self.trials.lock();
         if let Some(outcome) = trials.get(&fingerprint) {
             return Ok(outcome.clone());
         }

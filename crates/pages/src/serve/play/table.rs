@@ -1,10 +1,11 @@
 //! A session of games between a person and an agent: one game at a time, its state, and the person's actions. Its
 //! parent module routes requests to it; [`referee_matches::human`] plays.
 
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -111,8 +112,8 @@ impl PlaySession {
 
     /// The page.
     pub(super) fn page(&self) -> Result<String, serde_json::Error> {
-        let against = lock(&self.against);
-        let own = lock(&self.now).shown.own;
+        let against = self.against.lock();
+        let own = self.now.lock().shown.own;
         page::page(&PageSettings::of(&against, own))
     }
 
@@ -123,7 +124,7 @@ impl PlaySession {
 
     /// The current state.
     pub(super) fn state(&self) -> SessionState {
-        let now = lock(&self.now);
+        let now = self.now.lock();
         SessionState {
             version: *self.version.borrow(),
             elapsed_us: u64::try_from(now.since.elapsed().as_micros()).unwrap_or(u64::MAX),
@@ -168,7 +169,7 @@ impl PlaySession {
 
     /// Abandons the running game, if there is one, so that another can begin.
     pub(super) fn leave(&self) -> Result<(), PlayRefusal> {
-        let mut now = lock(&self.now);
+        let mut now = self.now.lock();
         match now.shown.phase {
             Phase::Beginning | Phase::Thinking => return Err(PlayRefusal::AgentAtWork),
             Phase::Asking { .. } => {
@@ -185,20 +186,20 @@ impl PlaySession {
     }
 
     fn asked(&self, number: u64) -> Result<State, PlayRefusal> {
-        let now = lock(&self.now);
+        let now = self.now.lock();
         let question = now.question.as_ref().filter(|question| question.number == number);
         question.map(|question| question.asked.clone()).ok_or(PlayRefusal::NotAsked)
     }
 
     fn deliver(&self, number: u64, answer: PersonAnswer) -> Result<(), PlayRefusal> {
-        let question = lock(&self.now).question.take_if(|question| question.number == number);
+        let question = self.now.lock().question.take_if(|question| question.number == number);
         let question = question.ok_or(PlayRefusal::NotAsked)?;
         question.answer.send(answer).map_err(|_| PlayRefusal::NotAsked)
     }
 
     /// Plays a game to its end, with the person at `side`. Waits for a running one.
     pub(super) fn play(self: &Arc<Self>, side: Side) {
-        let one_at_a_time = lock(&self.playing);
+        let one_at_a_time = self.playing.lock();
         let phase = self.played(side).unwrap_or_else(|reason| Phase::Broken { reason: plain(&reason) });
         self.change(|now| {
             now.question = None;
@@ -240,7 +241,7 @@ impl PlaySession {
 
     /// Adds the next game to the run, replacing an abandoned one.
     fn begin(&self, side: Side) -> Result<(PersonMatch, Pairing), RecordError> {
-        let mut against = lock(&self.against);
+        let mut against = self.against.lock();
         let finished = self.folder.finished(&against.manifest);
         against.manifest.games.retain(|pairing| finished.contains(&pairing.id));
         let pairing = next_game(&against.manifest, &against.person, against.participant.name(), side);
@@ -259,18 +260,13 @@ impl PlaySession {
     }
 
     fn change(&self, change: impl FnOnce(&mut TableState)) {
-        change(&mut lock(&self.now));
+        change(&mut self.now.lock());
         self.notify();
     }
 
     fn notify(&self) {
         self.version.send_modify(|version| *version += 1);
     }
-}
-
-/// A panic elsewhere leaves no partial state: every change assigns whole values.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The person, who is asked on the page.
