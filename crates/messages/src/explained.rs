@@ -151,10 +151,8 @@ fn window(line: &ExcerptLine, room: usize) -> Range<usize> {
 /// The hint that the sentence of a verdict has.
 fn told_hint(verdict: &Verdict) -> Option<String> {
     match verdict {
-        Verdict::Forfeit { fault: Fault::WrongFormat { finding } | Fault::IllegalMove { finding }, .. } => {
-            finding.hint.as_deref().map(plain)
-        }
-        Verdict::Forfeit { .. } | Verdict::Won { .. } | Verdict::Drawn { .. } => None,
+        Verdict::Forfeit { fault, .. } => fault.finding()?.hint.as_deref().map(plain),
+        Verdict::Won { .. } | Verdict::Drawn { .. } => None,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CloseCall, DrawAward, Fault, FaultKind, GameRecord, Host, PerSide, Verdict};
+use super::{CloseCall, DrawAward, FaultKind, GameRecord, Host, PerSide, Verdict};
 use referee_games::Side;
 use referee_seat::Meter;
 use referee_time::CpuTime;
@@ -134,13 +134,6 @@ impl Outcome {
 
     /// The name in JSON: `board`, `drawn-by-time`, ...
     pub fn word(self) -> &'static str {
-        self.into()
-    }
-}
-
-impl Fault {
-    /// The kind of this fault.
-    pub fn kind(&self) -> FaultKind {
         self.into()
     }
 }

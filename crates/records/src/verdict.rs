@@ -297,6 +297,18 @@ pub enum Fault {
     Resigned,
 }
 
+impl Fault {
+    /// The kind of this fault.
+    pub fn kind(&self) -> FaultKind {
+        self.into()
+    }
+
+    /// What is wrong with the answer, if that was read.
+    pub const fn finding(&self) -> Option<&Finding> {
+        if let Self::WrongFormat { finding } | Self::IllegalMove { finding } = self { Some(finding) } else { None }
+    }
+}
+
 impl From<Refusal> for Fault {
     fn from(refusal: Refusal) -> Self {
         match refusal {

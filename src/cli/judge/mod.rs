@@ -178,20 +178,7 @@ fn differs(number: usize, line: &ComparedLine) -> String {
 
 /// The judgement of an answer that loses the game: the code of the finding, or the kind of fault.
 fn lost_by(fault: &Fault) -> JudgedText {
-    let code = match fault {
-        Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => &finding.code,
-        Fault::OutOfTime { .. }
-        | Fault::OutOfMoveTime { .. }
-        | Fault::NeverReturned { .. }
-        | Fault::LimitExceeded { .. }
-        | Fault::NotStarted { .. }
-        | Fault::NoOutput { .. }
-        | Fault::NoAnswer
-        | Fault::Unasked { .. }
-        | Fault::UnusableOutput { .. }
-        | Fault::EmptyOutput
-        | Fault::Resigned => <&str>::from(fault.kind()),
-    };
+    let code = fault.finding().map_or_else(|| fault.kind().into(), |finding| finding.code.as_ref());
     refused(code, fault_sentence(fault))
 }
 

@@ -1,8 +1,6 @@
 //! The reason for an item's points, as a sentence and as a keyword for statistics. Feedback, the summary and exports
 //! use it; verdicts are worded in [`referee_messages`].
 
-use std::borrow::Cow;
-
 use crate::assignment::DrawPoints;
 use crate::grading::{GameItem, Gradebook, GradebookItem, GradingState, ItemState, StudentGrade};
 use referee_games::protocol::Finding;
@@ -120,22 +118,8 @@ impl Loss {
 
     /// A loss by this fault.
     pub(in crate::grading) fn by(fault: &Fault) -> Self {
-        let code_of = |finding: &Finding| Some(Cow::into_owned(finding.code.clone()));
-        let (kind, code) = match fault {
-            Fault::OutOfTime { .. } => ("out-of-time", None),
-            Fault::OutOfMoveTime { .. } => ("out-of-move-time", None),
-            Fault::NeverReturned { .. } => ("never-returned", None),
-            Fault::LimitExceeded { limit } => (limit_kind(limit), None),
-            Fault::NotStarted { .. } => ("not-started", None),
-            Fault::NoOutput { .. } => ("no-output", None),
-            Fault::NoAnswer => ("no-answer", None),
-            Fault::Unasked { .. } => ("unasked", None),
-            Fault::UnusableOutput { .. } => ("unusable-output", None),
-            Fault::EmptyOutput => ("empty-output", None),
-            Fault::WrongFormat { finding } => ("wrong-format", code_of(finding)),
-            Fault::IllegalMove { finding } => ("illegal-move", code_of(finding)),
-            Fault::Resigned => ("resigned", None),
-        };
+        let kind = if let Fault::LimitExceeded { limit } = fault { limit_kind(limit) } else { fault.kind().into() };
+        let code = fault.finding().map(|finding| finding.code.clone().into_owned());
         Self { kind, code, is_fault: true }
     }
 }

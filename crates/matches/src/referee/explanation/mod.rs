@@ -25,7 +25,7 @@ pub use time_story::{
 
 use self::story::{HINT_ON_UNASKED, LostRun, hint_on_crash, hint_on_no_output, hint_on_unfinished};
 use super::verify::{Difference, judge_again};
-use referee_games::protocol::{Excerpt, Location, is_blank_text, plain};
+use referee_games::protocol::{Excerpt, is_blank_text, plain};
 use referee_games::{GameRef, Side, State};
 use referee_records::{CloseCall, Fault, GameRecord, PerSide, TurnRecord, Verdict};
 use referee_seat::{Charge, OutputFile, Protocol, Run};
@@ -171,7 +171,7 @@ fn forfeit(position: &State, lost: &LostRun<'_>) -> Forfeit {
     let text = answer_of(lost.run).filter(|_| *lost.fault != Fault::Resigned);
     Forfeit {
         loser: lost.loser,
-        answer: text.map(|text| Excerpt::of(text, place_of(lost.fault))),
+        answer: text.map(|text| Excerpt::of(text, lost.fault.finding().and_then(|finding| finding.place))),
         hints: lost.hints(),
         legal: legal_moves(position, text.unwrap_or_default()),
         protocol: lost.protocol(),
@@ -187,23 +187,6 @@ fn answer_of(run: &Run) -> Option<&[u8]> {
         | OutputFile::NotAFile { .. }
         | OutputFile::TooLarge { .. }
         | OutputFile::Unreadable { .. } => None,
-    }
-}
-
-fn place_of(fault: &Fault) -> Option<Location> {
-    match fault {
-        Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => finding.place,
-        Fault::OutOfTime { .. }
-        | Fault::OutOfMoveTime { .. }
-        | Fault::NeverReturned { .. }
-        | Fault::LimitExceeded { .. }
-        | Fault::NotStarted { .. }
-        | Fault::NoOutput { .. }
-        | Fault::NoAnswer
-        | Fault::Unasked { .. }
-        | Fault::UnusableOutput { .. }
-        | Fault::EmptyOutput
-        | Fault::Resigned => None,
     }
 }
 
