@@ -165,10 +165,11 @@ use std::path::Path;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
-use super::fault::HostError;
+use super::fault::{HostError, in_words};
 use super::limits::Limits;
 use super::{Program, SeatPurpose};
 use landlock::Landlock;
+use namespaces::NamespaceFork;
 use root::Root;
 use seccomp::Filter;
 pub(crate) use views::SYSTEM;
@@ -399,10 +400,11 @@ fn attempt(at_most: Isolation, prepare: impl FnOnce() -> Result<Root, HostError>
     if at_most < Isolation::Sealed {
         return open(Isolation::Confined, not_asked());
     }
-    match namespaces::split(prepare) {
-        namespaces::NamespaceFork::Inside(root) => Attempt::Sealed(root),
-        namespaces::NamespaceFork::Outside(inside) => Attempt::Outside(inside),
-        namespaces::NamespaceFork::Refused(why) => open(Isolation::Confined, why),
+    match namespaces::split(namespaces::all(), prepare) {
+        Ok(NamespaceFork::Inside(root)) => Attempt::Sealed(root),
+        Ok(NamespaceFork::Outside(inside)) => Attempt::Outside(inside),
+        Ok(NamespaceFork::Refused(why)) => open(Isolation::Confined, why),
+        Err(errno) => open(Isolation::Confined, format!("namespaces are not permitted: {}", in_words(errno))),
     }
 }
 

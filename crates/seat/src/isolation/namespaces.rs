@@ -4,6 +4,7 @@
 //! Either all of it must succeed, or this process must be unchanged and able to continue without. Therefore a child
 //! enters and the parent stays outside: the referee knows the parent, waits for it, and ends both by ending either.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{Read, Write};
 
@@ -14,7 +15,7 @@ use nix::sys::signal::Signal;
 use nix::unistd::{ForkResult, Gid, Pid, Uid, getegid, geteuid, pipe2};
 
 use super::calls::fork_into;
-use crate::fault::{HostError, in_words};
+use crate::fault::HostError;
 use crate::system::{Wait, exit_now, wait};
 
 /// The namespaces of a sealed keeper. The network has no interface that is up; the IPC namespace ends System V and
@@ -40,46 +41,46 @@ pub(super) enum NamespaceFork<T> {
 /// A successful child's report; any other text is the reason of its failure.
 const DONE: &str = "done";
 
-/// Splits this process; the child calls `prepare`.
-pub(super) fn split<T>(prepare: impl FnOnce() -> Result<T, HostError>) -> NamespaceFork<T> {
-    let refused = |errno| NamespaceFork::Refused(format!("namespaces are not permitted: {}", in_words(errno)));
-    let (answer, ours) = match pipe2(OFlag::O_CLOEXEC) {
-        Ok((answer, ours)) => (File::from(answer), File::from(ours)),
-        Err(errno) => return refused(errno),
-    };
+/// Splits this process; the child enters these namespaces and calls `prepare`. An error means that the kernel does not
+/// permit them.
+pub(super) fn split<T, E: Display>(
+    namespaces: CloneFlags,
+    prepare: impl FnOnce() -> Result<T, E>,
+) -> nix::Result<NamespaceFork<T>> {
+    let (answer, ours) = pipe2(OFlag::O_CLOEXEC)?;
     // Asked before the split: inside, until the ids are mapped, every user is nobody.
-    let user = (geteuid(), getegid());
-    match fork_into(all()) {
-        Ok(ForkResult::Parent { child }) => {
+    let user = namespaces.contains(CloneFlags::CLONE_NEWUSER).then(|| (geteuid(), getegid()));
+    Ok(match fork_into(namespaces)? {
+        ForkResult::Parent { child } => {
             drop(ours);
-            await_inside(child, answer)
+            await_inside(child, File::from(answer))
         }
-        Ok(ForkResult::Child) => {
+        ForkResult::Child => {
             drop(answer);
-            NamespaceFork::Inside(begin_inside(user, ours, prepare))
+            NamespaceFork::Inside(begin_inside(user, File::from(ours), prepare))
         }
-        Err(errno) => refused(errno),
-    }
+    })
 }
 
 fn await_inside<T>(child: Pid, mut answer: File) -> NamespaceFork<T> {
     let mut said = String::new();
-    // A child that dies without a report leaves an empty text, which is not [`DONE`].
     let read = answer.read_to_string(&mut said);
     if read.is_ok() && said == DONE {
         return NamespaceFork::Outside(child);
     }
     let _ = wait(Wait::For(child));
-    NamespaceFork::Refused(said)
+    NamespaceFork::Refused(if said.is_empty() { "the process that tried it died".to_owned() } else { said })
 }
 
 /// Returns only if everything succeeded and the parent received the report.
-fn begin_inside<T>(user: (Uid, Gid), mut parent: File, prepare: impl FnOnce() -> Result<T, HostError>) -> T {
-    let prepared = map_user(user).and_then(|()| prepare());
-    let said = match &prepared {
-        Ok(_) => parent.write_all(DONE.as_bytes()),
-        Err(fault) => parent.write_all(fault.to_string().as_bytes()),
-    };
+fn begin_inside<T, E: Display>(
+    user: Option<(Uid, Gid)>,
+    mut parent: File,
+    prepare: impl FnOnce() -> Result<T, E>,
+) -> T {
+    let mapped = user.map_or(Ok(()), map_user).map_err(|fault| fault.to_string());
+    let prepared = mapped.and_then(|()| prepare().map_err(|fault| fault.to_string()));
+    let said = parent.write_all(prepared.as_ref().map_or_else(String::as_bytes, |_| DONE.as_bytes()));
     match prepared {
         Ok(prepared) if said.is_ok() => prepared,
         Ok(_) | Err(_) => exit_now(1),
@@ -87,7 +88,7 @@ fn begin_inside<T>(user: (Uid, Gid), mut parent: File, prepare: impl FnOnce() ->
 }
 
 /// Keeps this process's own user and group, and ends it with its parent.
-pub(super) fn map_user((user, group): (Uid, Gid)) -> Result<(), HostError> {
+fn map_user((user, group): (Uid, Gid)) -> Result<(), HostError> {
     let failed = HostError::when::<nix::errno::Errno>("tie itself to its parent");
     // Signals from outside the namespace reach even a first process. If the parent is already dead, the pipe is too.
     set_pdeathsig(Signal::SIGKILL).map_err(failed)?;
