@@ -364,19 +364,19 @@ impl Keeper {
         }
         let task_output = self.lay_out(&job.task)?;
         let bounds = RunBounds::of_run(job.kill_after, job.wall_limit);
-        let Some(course) = self.run_program(bounds, referee)? else {
+        let Some(run) = self.run_program(bounds, referee)? else {
             return Ok(None);
         };
         let removed = self.workdir.files_to_be_lost(task_output);
-        Ok(Some(KeeperReply::Ran(Run { removed, ..course.reported(self.workdir.find(task_output)) })))
+        Ok(Some(KeeperReply::Ran(Run { removed, output: self.workdir.find(task_output), ..run })))
     }
 
     /// The one run of a service, to its own end or until the referee hangs up, which is its usual end.
     fn serve(&mut self, referee: &WireEnd) -> Result<KeeperReply, HostError> {
         // Who asks keeps the time of each question.
         let bounds = RunBounds::of_run(LIFE_OF_A_SERVICE, WallTime::from_micros(LIFE_OF_A_SERVICE.micros()));
-        let course = self.run_even_if_abandoned(bounds, referee)?;
-        Ok(KeeperReply::Served(ProgramEnd { ended: course.ended, said: course.said }))
+        let RunCourse { run, .. } = self.run_even_if_abandoned(bounds, referee)?;
+        Ok(KeeperReply::Served(ProgramEnd { ended: run.ended, said: run.stderr }))
     }
 
     /// Runs a compiler once and hands over its products on success; `None` if the referee is gone.
@@ -384,21 +384,21 @@ impl Keeper {
         self.command = Command::new(&build.command)?;
         self.prepare()?;
         let bounds = RunBounds::of_run(build.limit.cpu, build.limit.waiting);
-        let Some(course) = self.run_program(bounds, referee)? else {
+        let Some(run) = self.run_program(bounds, referee)? else {
             return Ok(None);
         };
-        if course.ended == (Termination::Exited { status: 0 }) {
+        if run.ended == (Termination::Exited { status: 0 }) {
             copy_out(self.workdir.work(), Path::new(&build.into), &self.context.limits)
                 .map_err(HostError::when("hand over what the compiler has made"))?;
         }
-        let used = course.usage.charged(Charge::Cpu);
-        Ok(Some(KeeperReply::Built(Build { ended: course.ended, used, said: course.said })))
+        let used = run.usage.charged(Charge::Cpu);
+        Ok(Some(KeeperReply::Built(Build { ended: run.ended, used, said: run.stderr })))
     }
 
     /// Starts the program and waits for the end of all its processes; `None` if the referee is gone.
-    fn run_program(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<Option<RunCourse>, HostError> {
-        let course = self.run_even_if_abandoned(bounds, referee)?;
-        Ok((!course.is_abandoned).then_some(course))
+    fn run_program(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<Option<Run>, HostError> {
+        let RunCourse { is_abandoned, run } = self.run_even_if_abandoned(bounds, referee)?;
+        Ok((!is_abandoned).then_some(run))
     }
 
     /// The same, and how it ended where the referee is gone.

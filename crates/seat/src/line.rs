@@ -273,32 +273,4 @@ mod tests {
             prop_assert_eq!(read_in(&[before, after]), read_in(&[text.as_bytes()]));
         }
     }
-
-    #[test]
-    fn a_question_longer_than_a_pipe_is_written_as_it_is_read() {
-        let (mut line, theirs) = AgentLine::open(MOST as u64).unwrap();
-        let text = "x".repeat(200_000);
-        line.ask(&text);
-        let mut read_back = Vec::new();
-        let mut portion = vec![0; 30_000];
-        while read_back.len() < text.len() + 2 {
-            let length = read(&theirs.stdin, &mut portion).unwrap();
-            read_back.extend_from_slice(&portion[..length]);
-            line.write();
-        }
-        assert!(line.wants_to_write().is_none());
-        assert_eq!(read_back, format!("{text}\n\n").into_bytes());
-    }
-
-    #[test]
-    fn what_comes_before_the_question_is_found_unless_it_is_blank() {
-        let (mut line, theirs) = AgentLine::open(MOST as u64).unwrap();
-        let say = |text: &[u8]| write(&theirs.stdout, text).unwrap();
-        say(b"a\n\n\n");
-        assert_eq!((line.read(), line.take_answer()), (LineEvent::Answered, b"a\n".to_vec()));
-        assert_eq!(line.unasked(), None);
-        say(b"b\n\nc");
-        assert_eq!((line.read(), line.take_answer()), (LineEvent::Answered, b"b\n".to_vec()));
-        assert_eq!(line.unasked(), Some(b"c".to_vec()));
-    }
 }

@@ -178,10 +178,10 @@ impl Keeper {
         between_turns: CpuTime,
     ) -> Result<Option<Run>, HostError> {
         let watched = Watched::nothing(WatchEnd::Answered);
-        let course = self.end(&mut program.running, Ok(watched), FAREWELL)?;
-        let course = RunCourse { ended: Termination::Answered, ..course };
+        let RunCourse { run, .. } = self.end(&mut program.running, Ok(watched), FAREWELL)?;
         let output = OutputFile::Unasked { bytes: Bytes(written) };
-        Ok(Some(self.last_run(&program, course, output, between_turns)))
+        let run = Run { ended: Termination::Answered, output, ..run };
+        Ok(Some(self.last_run(&program, run, between_turns)))
     }
 
     /// Ends a turn that has no answer, and the program; `None` if the referee is gone.
@@ -203,21 +203,21 @@ impl Keeper {
         } else {
             None
         };
-        let mut course = self.end(&mut program.running, watched, bounds)?;
-        if course.is_abandoned {
+        let RunCourse { is_abandoned, mut run } = self.end(&mut program.running, watched, bounds)?;
+        if is_abandoned {
             return Ok(None);
         }
-        let output = if let Some((used, bytes, after_input)) = farewell {
+        run.output = if let Some((used, bytes, after_input)) = farewell {
             // It may have ended by itself since, but too late; and what it used since is not charged.
-            course.ended = Termination::Guarded;
-            (course.usage.user, course.usage.system) = (used.user, used.system);
+            run.ended = Termination::Guarded;
+            (run.usage.user, run.usage.system) = (used.user, used.system);
             OutputFile::Unfinished { bytes: Bytes(bytes), after_input: Bytes(after_input) }
         } else {
             let (ended, output) = last_words(program.line(), outcome, self.context.limits.output_bytes);
-            course.ended = ended.unwrap_or(course.ended);
+            run.ended = ended.unwrap_or(run.ended);
             output
         };
-        Ok(Some(self.last_run(&program, course, output, between_turns)))
+        Ok(Some(self.last_run(&program, run, between_turns)))
     }
 
     /// What a program that was asked and did not answer writes when its input ends.
@@ -233,14 +233,7 @@ impl Keeper {
     }
 
     /// The report of a program's last turn.
-    fn last_run(
-        &mut self,
-        program: &LivingProgram,
-        course: RunCourse,
-        output: OutputFile,
-        between_turns: CpuTime,
-    ) -> Run {
-        let whole = course.reported(output);
+    fn last_run(&mut self, program: &LivingProgram, whole: Run, between_turns: CpuTime) -> Run {
         let Usage { user, system, wall, peak_rss_bytes } = whole.usage;
         let usage = usage_of(CpuSplit { user, system }.since(program.accounted));
         let run = Run {
@@ -268,8 +261,8 @@ impl Keeper {
         program.line().close_input();
         let bounds = RunBounds { used_before: self.tree_meter.so_far()?, ..FAREWELL };
         let watched = self.watch(&mut program.running, bounds, None, Go::Thaw);
-        let course = self.end(&mut program.running, watched, bounds)?;
-        Ok(KeeperReply::GameEnded(Some(ProgramEnd { ended: course.ended, said: course.said })))
+        let RunCourse { run, .. } = self.end(&mut program.running, watched, bounds)?;
+        Ok(KeeperReply::GameEnded(Some(ProgramEnd { ended: run.ended, said: run.stderr })))
     }
 
     /// Keeps a stopped program stopped.

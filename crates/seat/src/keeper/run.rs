@@ -15,10 +15,9 @@ use crate::Charge;
 use crate::fault::HostError;
 use crate::launcher::{Launcher, ProcessKind};
 use crate::limiter::Limiter;
-use crate::meter::Discrepancy;
 use crate::ready_time::{MainThread, ReadyTime};
 use crate::reap::{Reaped, reap};
-use crate::report::{Exceeded, OutputFile, Run, Termination, Usage};
+use crate::report::{Exceeded, Run, Termination, Usage};
 use crate::system::{ChildStatus, limit_cpu};
 use crate::tree_meter::{Account, CpuSplit};
 use crate::verdict::verdict;
@@ -64,27 +63,8 @@ impl Watched {
 pub(super) struct RunCourse {
     /// Whether it was ended because the referee was gone.
     pub(super) is_abandoned: bool,
-    pub(super) ended: Termination,
-    pub(super) usage: Usage,
-    pub(super) discrepancy: Option<Discrepancy>,
-    pub(super) in_doubt: CpuTime,
-    pub(super) delayed: WallTime,
-    pub(super) survivors: u32,
-    pub(super) said: String,
-}
-
-impl RunCourse {
-    /// The report of a run that left `output`.
-    pub(super) fn reported(self, output: OutputFile) -> Run {
-        Run {
-            discrepancy: self.discrepancy,
-            in_doubt: self.in_doubt,
-            delayed: self.delayed,
-            survivors: self.survivors,
-            stderr: self.said,
-            ..Run::of_turn(self.ended, self.usage, output)
-        }
-    }
+    /// The report, without what the program has left.
+    pub(super) run: Run,
 }
 
 impl Keeper {
@@ -175,19 +155,20 @@ impl Keeper {
             return Err(HostError::when("give the program the room that it may use")(FULL));
         }
         self.kernel.expect_fed(outcome, reaped.status)?;
-        Ok(RunCourse {
-            is_abandoned: outcome == WatchEnd::Abandoned,
-            ended: match launcher.refusal(&self.command) {
-                Some(error) => Termination::NotStarted { error },
-                None => verdict(outcome, reaped.status, self.over(bounds, split), self.passed(reaped.status, passed)),
-            },
+        let ended = match launcher.refusal(&self.command) {
+            Some(error) => Termination::NotStarted { error },
+            None => verdict(outcome, reaped.status, self.over(bounds, split), self.passed(reaped.status, passed)),
+        };
+        let run = Run {
             usage: usage(split, reaped, wall),
             discrepancy,
             in_doubt,
             delayed,
             survivors: survivors(outcome, reaped),
-            said: launcher.stderr.take_text(),
-        })
+            stderr: launcher.stderr.take_text(),
+            ..Run::not_begun(ended)
+        };
+        Ok(RunCourse { is_abandoned: outcome == WatchEnd::Abandoned, run })
     }
 
     /// The kernel's limit on the program's CPU time, in seconds; none for a living program, whose limit is one for each
