@@ -21,7 +21,7 @@ use sha2::{Digest as _, Sha256};
 use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::fault::BuildFault;
-use referee_records::write_file;
+use referee_records::{read_bounded, write_file};
 use referee_seat::Bytes;
 
 /// Larger entries are neither written nor read: compiling is cheaper than the space.
@@ -58,7 +58,7 @@ type Products<'a> = Vec<(PathBuf, &'a [u8])>;
 /// The result under `key` in the cache `folder`, with its products copied into the empty folder `products`; `None`
 /// without a valid entry.
 pub(super) fn cached(folder: &Path, key: &Digest, products: &Path) -> Result<Option<BuildOutcome>, AgentError> {
-    let Some(entry) = read_whole(&folder.join(file_name(key))) else {
+    let Ok(entry) = read_bounded(&folder.join(file_name(key)), MAX_BYTES) else {
         return Ok(None);
     };
     let Some((outcome, files)) = take_apart(&entry) else {
@@ -81,19 +81,6 @@ pub(super) fn store(folder: &Path, key: &Digest, outcome: &BuildOutcome, product
 
 fn file_name(key: &Digest) -> String {
     format!("{key}.built")
-}
-
-fn read_whole(path: &Path) -> Option<Vec<u8>> {
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC)
-        .open(path)
-        .ok()?;
-    let length = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
-    let mut entry = Vec::new();
-    (length <= MAX_BYTES).then_some(())?;
-    file.take(MAX_BYTES).read_to_end(&mut entry).ok()?;
-    Some(entry)
 }
 
 /// The result and the products, if the entry is valid.
