@@ -1,13 +1,11 @@
-//! Reads game records for their summaries: counts turns and sums charges without building anything else. A run of any
-//! length needs only the memory of its longest files, one per processor. Standings, `status` and reports call it.
+//! Reads game records for their summaries: of each turn only its side and its charge. A run of any length needs only
+//! the memory of its longest files, one per processor. Standings, `status` and reports call it.
 
-use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
 
 use rayon::prelude::*;
 use serde::Deserialize;
-use serde::de::{Deserializer, SeqAccess, Visitor};
 
 use super::bounded::MAX_RECORD_BYTES;
 use super::reading::parsed;
@@ -25,8 +23,7 @@ struct SkimmedGame {
     id: String,
     players: PerSide<RecordName>,
     first: Side,
-    #[serde(deserialize_with = "turn_totals")]
-    turns: TurnTotals,
+    turns: Vec<SkimmedTurn>,
     verdict: Verdict,
     #[serde(default)]
     close_calls: Vec<CloseCall>,
@@ -47,26 +44,6 @@ struct SkimmedTurn {
     side: Side,
     #[serde(rename = "charged_cpu_us")]
     charged: Option<CpuTime>,
-}
-
-fn turn_totals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TurnTotals, D::Error> {
-    struct Totals;
-    impl<'de> Visitor<'de> for Totals {
-        type Value = TurnTotals;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("the turns of a game")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<TurnTotals, A::Error> {
-            let mut totals = TurnTotals::default();
-            while let Some(SkimmedTurn { side, charged }) = sequence.next_element()? {
-                totals.add(side, charged);
-            }
-            Ok(totals)
-        }
-    }
-    deserializer.deserialize_seq(Totals)
 }
 
 /// The number of records read before the first is passed on.
@@ -174,6 +151,10 @@ pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
 /// The game with the `text` of the record `path`, in short.
 pub(super) fn skim(text: &[u8], path: &Path) -> Result<GameOnMachine, RecordError> {
     let skimmed: SkimmedGame = parsed(text, path)?;
+    let mut totals = TurnTotals::default();
+    for SkimmedTurn { side, charged } in skimmed.turns {
+        totals.add(side, charged);
+    }
     let played_on = PlayedOn {
         host: skimmed.host,
         meters: PerSide { black: skimmed.players.black.meter, white: skimmed.players.white.meter },
@@ -183,7 +164,7 @@ pub(super) fn skim(text: &[u8], path: &Path) -> Result<GameOnMachine, RecordErro
         players: PerSide { black: skimmed.players.black.name, white: skimmed.players.white.name },
         first: skimmed.first,
         outcome: Outcome::of(&skimmed.verdict),
-        totals: skimmed.turns,
+        totals,
         close_call: !skimmed.close_calls.is_empty(),
         within_noise: skimmed.close_calls.iter().any(CloseCall::is_within_noise),
     };
