@@ -5,6 +5,8 @@ use std::fmt;
 
 use nix::errno::Errno;
 
+use super::SeatError;
+
 /// Never the agent's fault: the game is void.
 #[derive(Debug)]
 pub(super) struct HostError {
@@ -23,9 +25,12 @@ impl HostError {
     pub(super) fn starved(cause: &str) -> Self {
         Self { is_starvation: true, ..Self::when("give the program a processor")(cause) }
     }
+}
 
-    pub(super) fn is_starvation(&self) -> bool {
-        self.is_starvation
+impl From<HostError> for SeatError {
+    fn from(fault: HostError) -> Self {
+        let error = if fault.is_starvation { Self::Starved } else { Self::Failed };
+        error(fault.to_string())
     }
 }
 

@@ -39,11 +39,11 @@ use super::system::{
     ChildStatus, ReapedChild, Wait, WaitOutcome, block_termination_signals, close_all_but, default_signals, exit_now,
     wait,
 };
-use super::tree_meter::{MeterUnavailable, TreeMeter};
+use super::tree_meter::TreeMeter;
 use super::watch::RunBounds;
 use super::wire::{BuildOrder, KeeperCommand, KeeperReply, KeeperSetup, ProgramEnd, ReadySeat, WireEnd};
 use super::workdir::{Contents, Workdir, make_outer};
-use super::{CALIBRATION, Charge, Isolation, OUTPUT, Protocol, SeatPurpose};
+use super::{CALIBRATION, Charge, Isolation, OUTPUT, Protocol, SeatError, SeatPurpose};
 use living::LifeStage;
 use referee_time::{CpuTime, WallTime};
 use run::{Go, RunCourse};
@@ -65,8 +65,7 @@ pub fn keeper_main() -> u8 {
         Ok(()) => 0,
         Err(fault) => {
             // If the referee is gone, nobody can receive the message.
-            let reply = if fault.is_starvation() { KeeperReply::Starved } else { KeeperReply::Failed };
-            drop(referee.send(&reply(fault.to_string())));
+            drop(referee.send(&KeeperReply::Error(fault)));
             1
         }
     }
@@ -79,84 +78,71 @@ fn line_to_referee() -> Option<WireEnd> {
     Some(WireEnd::new(stream))
 }
 
-fn serve(referee: &mut WireEnd) -> Result<(), HostError> {
+fn serve(referee: &mut WireEnd) -> Result<(), SeatError> {
     prepare_process()?;
     match next_order(referee)? {
         Some(KeeperCommand::Open(opening)) => open_seat(referee, &opening),
-        Some(KeeperCommand::Probe) => answer(referee, &KeeperReply::Probed(isolation::protections())),
+        Some(KeeperCommand::Probe) => Ok(answer(referee, &KeeperReply::Probed(isolation::protections()))?),
         Some(KeeperCommand::Run(_) | KeeperCommand::Build(_) | KeeperCommand::Serve | KeeperCommand::EndGame)
         | None => Ok(()),
     }
 }
 
 /// May return twice, in two processes.
-fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostError> {
+fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), SeatError> {
     let processors = pin(opening.options.processor)?;
     let room = ChannelCapacity::read();
     let outer = make_outer(Path::new(&opening.scratch))?;
     let program = opening.program();
-    match isolation::set_up(
+    let limits = opening.options.limits;
+    let (isolation_setup, mounts) = match isolation::set_up(
         opening.options.isolation,
         opening.purpose,
         &program,
         outer.path(),
-        &opening.options.limits,
+        &limits,
         processors,
-    ) {
-        Ok(ProcessRole::Keeper(isolation_setup, mounts)) => {
-            let mut kernel = KernelLimits::make(opening.options.limits, &isolation_setup);
-            let memory_group = kernel.parts().0.and_then(MemoryGroup::of_second_version);
-            // A program that ends with its answer needs none.
-            let freezer = match opening.options.protocol {
-                Protocol::Files => None,
-                Protocol::Stdio => Some(Freezer::choose(memory_group)),
-            };
-            let group = memory_group.or_else(|| freezer.as_ref().and_then(Freezer::group));
-            let tree_meter = match TreeMeter::choose(opening, group) {
-                Ok(tree_meter) => tree_meter,
-                Err(MeterUnavailable { meter, reason }) => {
-                    return answer(referee, &KeeperReply::NoMeter { meter, reason });
-                }
-            };
-            let contents = Contents {
-                template: program.template.clone(),
-                calibration: opening.options.calibration.clone(),
-                persistence: opening.options.persistence,
-                limits: opening.options.limits,
-            };
-            let workdir = if let Some(mounts) = mounts {
-                Workdir::in_memory(outer, mounts, contents)?
-            } else {
-                expect_disk_space(outer.path(), &opening.options.limits)?;
-                Workdir::on_disk(outer, contents)?
-            };
-            let others = match isolation_setup.level() {
-                // A user namespace counts only its own processes. Counting all of the machine's takes 5 µs for each.
-                Isolation::Sealed => 0,
-                Isolation::Confined | Isolation::Bare => tasks_of_user() + OTHER_TASKS,
-            };
-            let context = LaunchContext {
-                kind: match opening.purpose {
-                    SeatPurpose::Play => match &freezer {
-                        Some(freezer) => {
-                            ProcessKind::LivingAgent { is_stopped_by_signals: freezer.missing().is_some() }
-                        }
-                        None => ProcessKind::Agent,
-                    },
-                    SeatPurpose::Build => ProcessKind::Tool { sources: program.folder.unwrap_or_default() },
-                    SeatPurpose::Service => ProcessKind::Service,
-                },
-                isolation_setup,
-                limits: opening.options.limits,
-                others,
-                room,
-            };
-            keep(referee, Keeper::open(opening, context, workdir, Accounts { tree_meter, kernel, freezer })?)
+    )? {
+        ProcessRole::Keeper(isolation_setup, mounts) => (isolation_setup, mounts),
+        ProcessRole::Outside(inside) => wait_outside(inside, outer.path()),
+    };
+    let mut kernel = KernelLimits::make(limits, &isolation_setup);
+    let memory_group = kernel.parts().0.and_then(MemoryGroup::of_second_version);
+    // A program that ends with its answer needs none.
+    let freezer = match opening.options.protocol {
+        Protocol::Files => None,
+        Protocol::Stdio => Some(Freezer::choose(memory_group)),
+    };
+    let group = memory_group.or_else(|| freezer.as_ref().and_then(Freezer::group));
+    let tree_meter = TreeMeter::choose(opening, group)?;
+    let contents = Contents {
+        template: program.template.clone(),
+        calibration: opening.options.calibration.clone(),
+        persistence: opening.options.persistence,
+        limits,
+    };
+    let workdir = if let Some(mounts) = mounts {
+        Workdir::in_memory(outer, mounts, contents)?
+    } else {
+        expect_disk_space(outer.path(), &limits)?;
+        Workdir::on_disk(outer, contents)?
+    };
+    let others = match isolation_setup.level() {
+        // A user namespace counts only its own processes. Counting all of the machine's takes 5 µs for each.
+        Isolation::Sealed => 0,
+        Isolation::Confined | Isolation::Bare => tasks_of_user() + OTHER_TASKS,
+    };
+    let kind = match (opening.purpose, &freezer) {
+        (SeatPurpose::Play, Some(freezer)) => {
+            ProcessKind::LivingAgent { is_stopped_by_signals: freezer.missing().is_some() }
         }
-        Ok(ProcessRole::Outside(inside)) => wait_outside(inside, outer.path()),
-        Ok(ProcessRole::TooWeak { available, why }) => answer(referee, &KeeperReply::TooWeak { available, why }),
-        Err(fault) => Err(fault),
-    }
+        (SeatPurpose::Play, None) => ProcessKind::Agent,
+        (SeatPurpose::Build, _) => ProcessKind::Tool { sources: program.folder.unwrap_or_default() },
+        (SeatPurpose::Service, _) => ProcessKind::Service,
+    };
+    let context = LaunchContext { kind, isolation_setup, limits, others, room };
+    let keeper = Keeper::open(opening, context, workdir, Accounts { tree_meter, kernel, freezer })?;
+    Ok(keep(referee, keeper)?)
 }
 
 /// Pins this process and all its future children to one processor.

@@ -265,14 +265,15 @@ pub struct Seat {
     reads_position: bool,
 }
 
-/// Why a seat could not be opened or a run failed: never the agent's fault.
-#[derive(Debug, thiserror::Error)]
+/// Why a seat could not be opened or a run failed: never the agent's fault. A keeper reports it as such.
+#[derive(Debug, thiserror::Error, serde::Serialize, serde::Deserialize)]
 pub enum SeatError {
     /// The program's path is not absolute; the caller's mistake.
     #[error("expected the absolute path of a program, found `{}`", .0.display())]
     NotAbsolute(PathBuf),
     /// The keeper could not be started.
     #[error("could not start the keeper process `{}`: {source}{}", .keeper.display(), more_processes(source))]
+    #[serde(skip)]
     NoKeeper {
         /// The executable.
         keeper: PathBuf,
@@ -358,9 +359,6 @@ impl Seat {
                     seat.room = Some(room);
                 }
                 Ok(seat)
-            }
-            KeeperReply::TooWeak { available, why } => {
-                Err(SeatError::TooWeak { wanted: options.isolation.at_least, available, why })
             }
             reply => Err(seat.give_up(reply)),
         }
@@ -509,11 +507,8 @@ impl Seat {
     fn give_up(&mut self, reply: KeeperReply) -> SeatError {
         self.channel = None;
         match reply {
-            KeeperReply::Failed(what) => SeatError::Failed(what),
-            KeeperReply::Starved(what) => SeatError::Starved(what),
-            KeeperReply::NoMeter { meter, reason } => SeatError::NoMeter { meter, reason },
+            KeeperReply::Error(error) => error,
             KeeperReply::Ready(_)
-            | KeeperReply::TooWeak { .. }
             | KeeperReply::Probed(_)
             | KeeperReply::Ran(_)
             | KeeperReply::Built(_)

@@ -19,7 +19,7 @@ use super::isolation::{Isolation, Protection};
 use super::ready_time::WaitAccounts;
 use super::report::{Build, PreparationLimit, Run, RunRequest, Termination};
 use super::scratch::temporary_folder;
-use super::{Meter, Program, SeatOptions, SeatPurpose};
+use super::{Meter, Program, SeatError, SeatOptions, SeatPurpose};
 
 /// The maximum length of a message: the largest calibration as a list of numbers, with room to spare.
 const LONGEST: u64 = 16 << 20;
@@ -123,23 +123,14 @@ pub(super) struct ReadySeat {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum KeeperReply {
     Ready(ReadySeat),
-    NoMeter {
-        meter: Meter,
-        reason: String,
-    },
-    TooWeak {
-        available: Isolation,
-        why: String,
-    },
     Probed(Vec<Protection>),
     Ran(Run),
     Built(Build),
     Served(ProgramEnd),
     /// How a living program ended after the game; `None` if it was never asked.
     GameEnded(Option<ProgramEnd>),
-    Failed(String),
-    /// The machine had no processor for the program.
-    Starved(String),
+    /// The last message of a keeper that cannot go on.
+    Error(SeatError),
 }
 
 /// One end of the connection.
@@ -210,6 +201,10 @@ mod tests {
         (WireEnd::new(here), WireEnd::new(there))
     }
 
+    fn failure(what: &str) -> KeeperReply {
+        KeeperReply::Error(SeatError::Failed(what.to_owned()))
+    }
+
     #[test]
     fn a_program_with_a_name_that_is_not_text_arrives_as_it_was_sent() {
         let program = Program {
@@ -262,11 +257,11 @@ mod tests {
         let long = "x".repeat(100_000);
         let sender = std::thread::spawn(move || {
             for text in ["", &long, "short", &long] {
-                here.send(&KeeperReply::Failed(text.to_owned())).unwrap();
+                here.send(&failure(text)).unwrap();
             }
         });
         for length in [0, 100_000, 5, 100_000] {
-            let Some(KeeperReply::Failed(text)) = there.receive().unwrap() else {
+            let Some(KeeperReply::Error(SeatError::Failed(text))) = there.receive().unwrap() else {
                 panic!("expected a failure");
             };
             assert_eq!(text.len(), length);
@@ -290,7 +285,8 @@ mod tests {
             let sent = unsafe { libc::pthread_kill(waiting.as_pthread_t(), libc::SIGUSR2) };
             assert_eq!(sent, 0);
         }
-        here.send(&KeeperReply::Failed("yes".to_owned())).unwrap();
-        assert!(matches!(waiting.join().unwrap(), Ok(Some(KeeperReply::Failed(text))) if text == "yes"));
+        here.send(&failure("yes")).unwrap();
+        let received = waiting.join().unwrap();
+        assert!(matches!(received, Ok(Some(KeeperReply::Error(SeatError::Failed(text)))) if text == "yes"));
     }
 }

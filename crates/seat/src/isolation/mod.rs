@@ -167,7 +167,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::{HostError, in_words};
 use super::limits::Limits;
-use super::{Program, SeatPurpose};
+use super::{Program, SeatError, SeatPurpose};
 use landlock::Landlock;
 use namespaces::NamespaceFork;
 use root::Root;
@@ -332,14 +332,13 @@ impl IsolationSetup {
 
 /// The role of this process after isolation was set up.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "made once a seat, and taken apart at once")]
 pub(super) enum ProcessRole {
     /// The keeper, with the barrier for its programs, and with the mounts of their working directories if sealed;
     /// otherwise working directories are made on disk.
     Keeper(IsolationSetup, Option<Mounts>),
     /// The keeper's parent, outside of any namespaces, which only waits.
     Outside(Pid),
-    /// Neither: the range requires more than is available.
-    TooWeak { available: Isolation, why: String },
 }
 
 /// Sets up the best level within `range`. `directory` must be empty and private; it will contain the seat's files.
@@ -352,7 +351,7 @@ pub(super) fn set_up(
     directory: &Path,
     limits: &Limits,
     processors: Processors,
-) -> Result<ProcessRole, HostError> {
+) -> Result<ProcessRole, SeatError> {
     let views = Views::of(program, purpose);
     let template = program.template.as_deref();
     let prepare = || root::build(directory, &views, template, limits);
@@ -369,7 +368,7 @@ pub(super) fn set_up(
         Attempt::Open { available, why } => (available, why),
     };
     if available < range.at_least {
-        return Ok(ProcessRole::TooWeak { available, why });
+        return Err(SeatError::TooWeak { wanted: range.at_least, available, why });
     }
     match guardian::split()? {
         guardian::GuardianFork::Guardian { keeper } => Ok(ProcessRole::Outside(keeper)),

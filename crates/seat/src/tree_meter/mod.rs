@@ -41,7 +41,7 @@ use super::fault::HostError;
 use super::idler::with_idler;
 use super::processes::living_use;
 use super::wire::KeeperSetup;
-use super::{Charge, Concurrency, Discrepancy, Meter};
+use super::{Charge, Concurrency, Discrepancy, Meter, SeatError};
 use referee_time::CpuTime;
 
 /// CPU time, split as in the kernel.
@@ -91,13 +91,6 @@ impl CounterSurplus {
             Self::None | Self::Hidden(_) => CpuTime::ZERO,
         }
     }
-}
-
-/// Why a meter is unavailable.
-#[derive(Debug)]
-pub(super) struct MeterUnavailable {
-    pub(super) meter: Meter,
-    pub(super) reason: String,
 }
 
 /// Counts the CPU time of a process and its descendants.
@@ -156,7 +149,7 @@ impl TreeMeter {
     /// version 2 group that already contains the programs.
     ///
     /// Must be called after the keeper has isolated itself, while it has no children.
-    pub(super) fn choose(setup: &KeeperSetup, outer: Option<&ControlGroup>) -> Result<Self, MeterUnavailable> {
+    pub(super) fn choose(setup: &KeeperSetup, outer: Option<&ControlGroup>) -> Result<Self, SeatError> {
         let options = &setup.options;
         let with = |meter| Self::with_counter(meter, options.charge, counter(meter, outer, options.concurrency));
         match options.meter {
@@ -171,9 +164,9 @@ impl TreeMeter {
         meter: Meter,
         charge: Charge,
         counter: Result<Option<Box<dyn Counter>>, String>,
-    ) -> Result<Self, MeterUnavailable> {
+    ) -> Result<Self, SeatError> {
         let counter = counter.and_then(|counter| counter.map(tested).transpose());
-        let unavailable = |reason| MeterUnavailable { meter, reason };
+        let unavailable = |reason| SeatError::NoMeter { meter, reason };
         let counter = counter.map_err(unavailable)?;
         let machine = counter.as_ref().map(|_| MachineAccount::open()).transpose();
         Ok(Self {
