@@ -1,7 +1,7 @@
 //! A grading that is resumed, perhaps by a changed assignment: which of its records count. It plays nothing.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::lock;
 use super::questions::questions;
@@ -11,7 +11,7 @@ use crate::runs::kind::{WantedKind, expect_kind};
 use crate::runs::progress::{OnProgress, Progress};
 use crate::runs::run_path::open_run;
 use referee_course::assignment::{Assignment, Criterion, CriterionKind};
-use referee_course::grading::{Grading, Reuse, ReusePolicy, is_again};
+use referee_course::grading::{Grading, Reuse, is_again};
 use referee_games::KnownGames;
 use referee_messages::{counted_are, plain};
 use referee_records::{AgentRecord, Manifest, RunFolder, RunKind};
@@ -91,12 +91,7 @@ impl EarlierRun {
 
     fn reuse(&self, manifest: &Manifest) -> Result<Reuse, RunFailure> {
         let (then, now) = (self.then.minimum_isolation, self.now.minimum_isolation);
-        let same_questions = manifest.questions == self.manifest.questions;
-        let policy = ReusePolicy {
-            same_plan: same_questions && is_played_alike(&self.then, &self.now),
-            at_least: (now > then).then_some(now),
-        };
-        Ok(Reuse::of(&self.folder, &self.manifest, manifest, policy)?)
+        Ok(Reuse::of(&self.folder, &self.manifest, manifest, (now > then).then_some(now))?)
     }
 
     /// Writes `manifest` and the text of its assignment, after its records were moved.
@@ -204,32 +199,4 @@ fn opponent(criterion: &Criterion) -> Option<(&AgentSpec, &AgentName)> {
         CriterionKind::Games { opponent, opponent_name, .. } => Some((opponent, opponent_name)),
         CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => None,
     }
-}
-
-/// Whether two assignments have the same plan: what they differ in is computed from the records each time.
-fn is_played_alike(then: &Assignment, now: &Assignment) -> bool {
-    let criteria = |assignment: &Assignment| -> Vec<(String, CriterionKind)> {
-        let criteria = assignment.criteria.iter();
-        criteria.map(|criterion| (criterion.name.clone(), without_worth(&criterion.kind))).collect()
-    };
-    let rest = |assignment: &Assignment| Assignment {
-        title: String::new(),
-        criteria: vec![],
-        late: None,
-        competition: None,
-        submission: now.submission.clone(),
-        ..assignment.clone()
-    };
-    criteria(then) == criteria(now) && rest(then) == rest(now)
-}
-
-/// `kind` without what its games are worth.
-fn without_worth(kind: &CriterionKind) -> CriterionKind {
-    let mut kind = kind.clone();
-    match &mut kind {
-        CriterionKind::Games { drawn, .. } => *drawn = referee_course::assignment::DrawPoints::default(),
-        CriterionKind::SingleMoves { positions: path, .. } => *path = PathBuf::new(),
-        CriterionKind::Cases { .. } => {}
-    }
-    kind
 }

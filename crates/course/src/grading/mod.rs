@@ -28,7 +28,7 @@ pub use gradebook::{
 pub use late::{LateGrade, LateVerdict};
 pub use plan::{Grading, MergedClass, continue_class, file_stem, reference, solved};
 pub use recheck::{is_again, rechecks};
-pub use reuse::{Replay, Reuse, ReusePolicy};
+pub use reuse::{Replay, Reuse};
 pub use summary::{
     class_markdown, class_text, reference_lines, review_lines, review_list, roster_table, summary_table,
 };

@@ -15,15 +15,6 @@ use referee_records::{
 };
 use referee_seat::Isolation;
 
-/// Which records of a run may be kept.
-#[derive(Clone, Copy, Debug)]
-pub struct ReusePolicy {
-    /// Whether the plan is that of the records: those with a planned name are kept unread.
-    pub same_plan: bool,
-    /// The lowest isolation of the programs, if the assignment now asks for more than before.
-    pub at_least: Option<Isolation>,
-}
-
 /// What becomes of the records of a run.
 #[derive(Debug)]
 pub struct Reuse {
@@ -87,16 +78,23 @@ struct Candidate {
 
 impl Reuse {
     /// What becomes of the records in `folder`, made for the manifest `before`, and of those set aside earlier, under
-    /// the manifest `now`.
+    /// the manifest `now`; `at_least` is the lowest isolation of the programs, if more is asked for than before.
     ///
     /// # Errors
     ///
     /// [`RecordError`] if a record cannot be read.
-    pub fn of(folder: &RunFolder, before: &Manifest, now: &Manifest, policy: ReusePolicy) -> Result<Self, RecordError> {
+    pub fn of(
+        folder: &RunFolder,
+        before: &Manifest,
+        now: &Manifest,
+        at_least: Option<Isolation>,
+    ) -> Result<Self, RecordError> {
         let own = Source::of(folder.clone(), before.clone());
         let aside = folder.set_aside()?.into_iter().map(|(folder, manifest)| Source::of(folder, manifest));
         let sources: Vec<Source> = std::iter::once(own).chain(aside).collect();
-        let mut search = RecordSearch { sources: &sources, now, policy, used: HashSet::new(), adopted: vec![] };
+        let planned_before = planned_items(before).into_iter().map(|item| (item.id(), item)).collect();
+        let (used, adopted) = (HashSet::new(), vec![]);
+        let mut search = RecordSearch { sources: &sources, planned_before, now, at_least, used, adopted };
         let planned = planned_items(now);
         let mut kept = HashSet::new();
         for item in &planned {
@@ -193,8 +191,10 @@ impl Source {
 /// The search for a record of each planned item.
 struct RecordSearch<'a> {
     sources: &'a [Source],
+    /// The items of the first source, by name.
+    planned_before: HashMap<&'a str, PlannedItem<'a>>,
     now: &'a Manifest,
-    policy: ReusePolicy,
+    at_least: Option<Isolation>,
     used: HashSet<Candidate>,
     adopted: Vec<Adopted>,
 }
@@ -206,7 +206,7 @@ impl RecordSearch<'_> {
         if !self.sources[0].recorded.contains(&own.id) {
             return Ok(false);
         }
-        let stays = self.policy.same_plan || {
+        let stays = self.was_planned_alike(item) || {
             let record = self.read(item, &own)?;
             self.fitted(item, &record, 0).is_some_and(|fitted| fitted == record)
         };
@@ -214,6 +214,27 @@ impl RecordSearch<'_> {
             self.used.insert(own);
         }
         Ok(stays)
+    }
+
+    /// Whether the item was the same before: then its record holds, unread.
+    fn was_planned_alike(&self, item: PlannedItem<'_>) -> bool {
+        let (before, now) = (&self.sources[0].manifest, self.now);
+        let is_same_agent = |name: &str| {
+            let digest = |of: &Manifest| of.agents.iter().find(|one| one.name == name).map(|one| one.digest.clone());
+            digest(before) == digest(now)
+        };
+        let is_same = match (self.planned_before.get(item.id()), item) {
+            (Some(PlannedItem::Game(then)), PlannedItem::Game(pairing)) => {
+                *then == pairing && [&pairing.black, &pairing.white].into_iter().all(|name| is_same_agent(name))
+            }
+            (Some(PlannedItem::Answer(then)), PlannedItem::Answer(asked)) => {
+                *then == asked
+                    && is_same_agent(&asked.agent)
+                    && before.question(&asked.question) == now.question(&asked.question)
+            }
+            (Some(_) | None, _) => false,
+        };
+        is_same && self.at_least.is_none() && before.seed == now.seed && before.conditions == now.conditions
     }
 
     /// The records that no item uses, by what was played, in a fixed order. A game set aside while a record of its name
@@ -272,7 +293,7 @@ impl RecordSearch<'_> {
 
     /// `record` as the record of `item`; `None` if it does not hold.
     fn fitted(&self, item: PlannedItem<'_>, record: &ItemRecord, source: usize) -> Option<ItemRecord> {
-        let (now, at_least) = (self.now, self.policy.at_least);
+        let (now, at_least) = (self.now, self.at_least);
         match (item, record) {
             (PlannedItem::Game(pairing), ItemRecord::Game(record)) => {
                 let is_same = |side| {
