@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use referee_course::assignment::{
-    Assignment, CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points, QuestionText,
+    Assignment, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points, QuestionFolder,
+    QuestionText, RightAnswers,
 };
 use referee_games::protocol::Tolerance;
 use referee_games::{DrawRules, KnownGames};
@@ -46,10 +47,11 @@ fn moves_and_games(folder: &str) -> [Criterion; 2] {
             name: "single-moves".to_owned(),
             title: "Single moves".to_owned(),
             worth: CriterionPoints::Each("1".parse().unwrap()),
-            kind: CriterionKind::SingleMoves {
-                positions: PathBuf::from(folder).join("positions"),
+            kind: CriterionKind::Questions(QuestionFolder {
+                folder: PathBuf::from(folder).join("positions"),
+                answers: RightAnswers::LegalMoves,
                 time: CpuTime::from_secs(30),
-            },
+            }),
         },
         games("minimax", 5, &[100, 100, 60, 60, 30, 30, 300, 10, 5], "10"),
     ]
@@ -182,10 +184,11 @@ fn star_and_circle_is_as_in_its_handout() {
         name: "cases".to_owned(),
         title: "Test cases".to_owned(),
         worth: CriterionPoints::Each("2".parse().unwrap()),
-        kind: CriterionKind::Cases {
-            cases: CaseSource::Folder("star-circle-2018/cases".into()),
+        kind: CriterionKind::Questions(QuestionFolder {
+            folder: "star-circle-2018/cases".into(),
+            answers: RightAnswers::Files,
             time: CpuTime::from_secs(180),
-        },
+        }),
     };
     assert_eq!(assignment.criteria, [cases]);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use referee_course::assignment::{Assignment, CaseSource, CriterionKind, FirstMoves, QuestionText};
+use referee_course::assignment::{Assignment, CriterionKind, FirstMoves, QuestionFolder, QuestionText, RightAnswers};
 use referee_games::KnownGames;
 use snapbox::assert_data_eq;
 use tempfile::TempDir;
@@ -57,10 +57,9 @@ fn positions_are_read_in_their_natural_order() {
     let folder = folder(&[&files[..], &[("p/README.md", "x"), ("p/.hidden.txt", "x"), ("p/old/1.txt", "x")]].concat());
     let assignment = Assignment::load(&folder.path().join("hw.toml"), &KnownGames::builtin()).unwrap();
     let [criterion] = assignment.criteria.as_slice() else { panic!("{:?}", assignment.criteria) };
-    assert!(
-        matches!(&criterion.kind, CriterionKind::SingleMoves { positions, .. } if *positions == folder.path().join("p"))
-    );
-    let questions = criterion.kind.read_questions(assignment.game).unwrap();
+    let CriterionKind::Questions(positions) = &criterion.kind else { panic!("{criterion:?}") };
+    assert_eq!((&positions.folder, positions.answers), (&folder.path().join("p"), RightAnswers::LegalMoves));
+    let questions = positions.read(assignment.game).unwrap();
     let names: Vec<_> = questions.iter().map(|question| question.name.as_str()).collect();
     assert_eq!(names, ["9", "10", "a"]);
     assert_eq!((questions[0].text.as_str(), &questions[0].expected), (&*asked(), &None));
@@ -178,9 +177,12 @@ fn inputs_without_an_answer_are_reported() {
 fn inputs_alone_will_do_where_answers_are_computed() {
     let folder =
         folder(&[("1.txt", POSITION), ("2.input.txt", POSITION), ("2.expected.txt", ""), ("INPUT3.txt", BLOCKED)]);
-    let kind =
-        CriterionKind::Cases { cases: CaseSource::Solved(folder.path().to_owned()), time: "180".parse().unwrap() };
-    let questions = kind.read_questions(referee_games::checkers::ID).unwrap();
+    let asked = QuestionFolder {
+        folder: folder.path().to_owned(),
+        answers: RightAnswers::Solver,
+        time: "180".parse().unwrap(),
+    };
+    let questions = asked.read(referee_games::checkers::ID).unwrap();
     let found: Vec<_> = questions.iter().map(|question| (question.name.as_str(), &question.expected)).collect();
     assert_eq!(found, [("1", &None), ("2", &None), ("3", &None)]);
 }

@@ -11,7 +11,7 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
 use crate::cli::Failure;
-use referee_course::assignment::{Assignment, CaseSource, CriterionKind};
+use referee_course::assignment::{Assignment, CriterionKind};
 use referee_games::KnownGames;
 use referee_matches::rules_program::ProgramFiles;
 use referee_records::{MAX_ASSIGNMENT_BYTES, read_bounded_text};
@@ -162,12 +162,8 @@ fn referenced(assignment: &Assignment, contents: ArchiveContents) -> Vec<PathBuf
     };
     let mut paths: Vec<PathBuf> = assignment.submission.provide.iter().cloned().collect();
     paths.extend(assignment.criteria.iter().filter_map(|criterion| match &criterion.kind {
-        CriterionKind::SingleMoves { positions, .. } => Some(positions.clone()).filter(|_| contents.positions),
+        CriterionKind::Questions(asked) => contents.positions.then(|| asked.folder.clone()),
         CriterionKind::Games { opponent, .. } => of_agent(opponent).filter(|_| contents.opponents),
-        CriterionKind::Cases { .. } if !contents.positions => None,
-        CriterionKind::Cases { cases, .. } => match cases {
-            CaseSource::Folder(folder) | CaseSource::Solved(folder) => Some(folder.clone()),
-        },
     }));
     // The same file serves competitions, so what they name must exist there, too.
     let invited = assignment.competition.iter().flat_map(|competition| &competition.agents);

@@ -197,6 +197,6 @@ fn needs_games(why: &str) -> RunFailure {
 fn opponent(criterion: &Criterion) -> Option<(&AgentSpec, &AgentName)> {
     match &criterion.kind {
         CriterionKind::Games { opponent, opponent_name, .. } => Some((opponent, opponent_name)),
-        CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => None,
+        CriterionKind::Questions(_) => None,
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::runs::error::RunFailure;
-use referee_course::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
+use referee_course::assignment::{Assignment, CriterionKind, QuestionFolder, QuestionText, RightAnswers};
 use referee_course::grading::solved;
 use referee_games::Puzzles;
 
@@ -13,7 +13,9 @@ pub(super) fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>
     criteria
         .map(|criterion| {
             let questions = criterion.kind.read_questions(assignment.game)?;
-            let CriterionKind::Cases { cases: CaseSource::Solved(folder), .. } = &criterion.kind else {
+            let CriterionKind::Questions(QuestionFolder { folder, answers: RightAnswers::Solver, .. }) =
+                &criterion.kind
+            else {
                 return Ok(questions);
             };
             let puzzles = assignment.game.puzzles().expect("it was held against the game when it was read");

@@ -63,13 +63,8 @@ impl FirstMoves {
 /// The tasks of a criterion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CriterionKind {
-    /// Answer single positions with any legal move in the right format and in time.
-    SingleMoves {
-        /// The folder: every `*.txt` in it is an `input.txt` of the game.
-        positions: PathBuf,
-        /// The time for each move, regardless of the position's own file.
-        time: CpuTime,
-    },
+    /// Answer questions in the right format and in time.
+    Questions(QuestionFolder),
     /// Win whole games.
     Games {
         /// The opponent.
@@ -83,13 +78,28 @@ pub enum CriterionKind {
         /// The worth of a game drawn on the board.
         drawn: DrawPoints,
     },
-    /// Give the one right answer to each input.
-    Cases {
-        /// The source of the inputs and answers.
-        cases: CaseSource,
-        /// The time for each answer.
-        time: CpuTime,
-    },
+}
+
+/// The questions of a criterion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuestionFolder {
+    /// The folder of their texts.
+    pub folder: PathBuf,
+    /// Which answers are right, and thus what the folder contains.
+    pub answers: RightAnswers,
+    /// The time for each answer, regardless of the question's own file.
+    pub time: CpuTime,
+}
+
+/// Which answers to the questions of a criterion are right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RightAnswers {
+    /// Any legal move: every `*.txt` in the folder is an `input.txt` of the game.
+    LegalMoves,
+    /// The one in a file of the folder: [`QuestionFolder::read`] pairs inputs and answers by name.
+    Files,
+    /// The one that is computed: the folder has only inputs.
+    Solver,
 }
 
 /// The worth of a game against a reference that is drawn on the board.
@@ -104,15 +114,6 @@ pub enum DrawPoints {
     Half,
     /// All of the points, regardless of time.
     Won,
-}
-
-/// The source of a criterion's cases.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CaseSource {
-    /// A folder of inputs and answers; [`read_questions`](CriterionKind::read_questions) pairs them by name.
-    Folder(PathBuf),
-    /// A folder of inputs; the answers are computed.
-    Solved(PathBuf),
 }
 
 /// A position or case of a criterion.
@@ -131,7 +132,7 @@ impl CriterionKind {
     pub fn items(&self, questions: &[QuestionText]) -> u32 {
         let items = match self {
             Self::Games { play_times, .. } => play_times.len(),
-            Self::SingleMoves { .. } | Self::Cases { .. } => questions.len(),
+            Self::Questions(_) => questions.len(),
         };
         u32::try_from(items).expect("reading allows 9999 of them")
     }

@@ -28,7 +28,8 @@ pub use assignment::{
 };
 pub use competition::standings_of;
 pub use criterion::{
-    CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, QuestionText, agent_begins,
+    Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, QuestionFolder, QuestionText, RightAnswers,
+    agent_begins,
 };
 pub use fault::{AssignmentError, AssignmentErrors, ErrorSpan};
 pub use gradebook_columns::{DRAWN_COLUMNS, LATE_COLUMNS, STATE_COLUMNS, STUDENT_COLUMNS, TOTAL_COLUMN};

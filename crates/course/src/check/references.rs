@@ -3,9 +3,12 @@
 
 use std::path::Path;
 
-use crate::assignment::{Assignment, AssignmentAgent, AssignmentErrors, CaseSource, CriterionKind, QuestionText};
+use crate::assignment::{
+    Assignment, AssignmentAgent, AssignmentErrors, CriterionKind, QuestionFolder, QuestionText, RightAnswers,
+};
+use crate::grading::{question, solved};
 use referee_games::GameRef;
-use referee_records::{ExpectedAnswer, Question};
+use referee_records::Question;
 use referee_submissions::agents::{AgentSource, AgentSpec};
 use referee_time::CpuTime;
 
@@ -25,8 +28,7 @@ pub fn references(assignment: &Assignment, folder: &Path) -> Vec<AssignmentAgent
                     references.push(reference);
                 }
             }
-            CriterionKind::Cases { .. } => has_cases = true,
-            CriterionKind::SingleMoves { .. } => {}
+            CriterionKind::Questions(asked) => has_cases |= asked.answers != RightAnswers::LegalMoves,
         }
     }
     if references.is_empty() && !has_cases {
@@ -44,32 +46,23 @@ pub fn references(assignment: &Assignment, folder: &Path) -> Vec<AssignmentAgent
 pub fn own_questions(assignment: &Assignment, folder: &Path) -> Result<Vec<Question>, AssignmentErrors> {
     let mut questions = Vec::new();
     for criterion in &assignment.criteria {
-        let mut kind = criterion.kind.clone();
-        let (place, time) = match &mut kind {
-            CriterionKind::Games { .. } => continue,
-            CriterionKind::SingleMoves { positions, time } => (positions, *time),
-            CriterionKind::Cases { cases: CaseSource::Folder(place) | CaseSource::Solved(place), time, .. } => {
-                (place, *time)
-            }
-        };
-        *place = folder.join(&place);
-        if place.is_dir() {
-            let read = kind.read_questions(assignment.game)?.into_iter();
-            questions.extend(read.filter_map(|text| question(&kind, text, assignment.game, time)));
+        let CriterionKind::Questions(asked) = &criterion.kind else { continue };
+        let asked = QuestionFolder { folder: folder.join(&asked.folder), ..asked.clone() };
+        if asked.folder.is_dir() {
+            let texts = asked.read(assignment.game)?.into_iter();
+            // A case whose right answer cannot be computed is left out.
+            let texts = texts.filter_map(|text| with_answer(&asked, text, assignment.game));
+            questions.extend(texts.map(|text| question(&asked, text.name.clone(), &text)));
         }
     }
     Ok(questions)
 }
 
-/// The question of a text; `None` for a case whose right answer cannot be computed.
-fn question(kind: &CriterionKind, text: QuestionText, game: GameRef, time: CpuTime) -> Option<Question> {
-    let solution = || Some((game.puzzles()?.solve)(text.text.as_bytes()).ok()?.text);
-    let expects = match kind {
-        CriterionKind::SingleMoves { .. } => ExpectedAnswer::LegalMove,
-        CriterionKind::Cases { .. } => ExpectedAnswer::Text(text.expected.clone().or_else(solution)?),
-        CriterionKind::Games { .. } => return None,
-    };
-    Some(Question { name: text.name, input: text.text, time, expects })
+fn with_answer(asked: &QuestionFolder, text: QuestionText, game: GameRef) -> Option<QuestionText> {
+    match asked.answers {
+        RightAnswers::LegalMoves | RightAnswers::Files => Some(text),
+        RightAnswers::Solver => solved(text, game.puzzles()?).ok(),
+    }
 }
 
 fn built_in(name: &str) -> AssignmentAgent {
@@ -88,7 +81,7 @@ fn located(spec: &AgentSpec, folder: &Path) -> AgentSpec {
 pub(super) fn shortest_play_time(assignment: &Assignment) -> CpuTime {
     let times = assignment.criteria.iter().filter_map(|criterion| match &criterion.kind {
         CriterionKind::Games { play_times, .. } => play_times.iter().copied().min(),
-        CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => None,
+        CriterionKind::Questions(_) => None,
     });
     times.min().unwrap_or(assignment.clock.play_time)
 }
@@ -96,7 +89,7 @@ pub(super) fn shortest_play_time(assignment: &Assignment) -> CpuTime {
 /// The shortest time for one answer, which no limit for each move exceeds.
 pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
     let times = assignment.criteria.iter().filter_map(|criterion| match &criterion.kind {
-        CriterionKind::SingleMoves { time, .. } | CriterionKind::Cases { time, .. } => Some(*time),
+        CriterionKind::Questions(asked) => Some(asked.time),
         CriterionKind::Games { .. } => None,
     });
     let usual = assignment.game.puzzles().map_or(TIME_FOR_A_MOVE, |puzzles| puzzles.time);

@@ -26,6 +26,7 @@ pub use gradebook::{
     Review, StudentGrade, VoidItem,
 };
 pub use late::{LateGrade, LateVerdict};
+pub(crate) use plan::question;
 pub use plan::{Grading, MergedClass, continue_class, file_stem, reference, solved};
 pub use recheck::{is_again, rechecks};
 pub use reuse::{Replay, Reuse};

@@ -3,7 +3,9 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::assignment::{Assignment, Criterion, CriterionKind, FirstMoves, QuestionText, agent_begins};
+use crate::assignment::{
+    Assignment, Criterion, CriterionKind, FirstMoves, QuestionFolder, QuestionText, RightAnswers, agent_begins,
+};
 use referee_games::protocol::{InputError, letters, spellings};
 use referee_games::{Puzzles, Side};
 use referee_matches::tournament::derive_seed;
@@ -38,7 +40,9 @@ impl Grading<'_> {
         let parts = || self.assignment.criteria.iter().zip(self.questions).zip(self.opponents);
         let (mut questions, mut answers, mut games) = (vec![], vec![], vec![]);
         for ((criterion, texts), _) in parts() {
-            questions.extend(texts.iter().map(|text| question(criterion, text)));
+            if let CriterionKind::Questions(asked) = &criterion.kind {
+                questions.extend(texts.iter().map(|text| question(asked, question_name(criterion, text), text)));
+            }
         }
         for student in self.agent_records {
             for ((criterion, texts), opponent) in parts() {
@@ -113,16 +117,13 @@ pub(super) fn games_begun(
     first_move.count(games, seed)
 }
 
-fn question(criterion: &Criterion, text: &QuestionText) -> Question {
-    let (time, expects) = match &criterion.kind {
-        CriterionKind::SingleMoves { time, .. } => (*time, ExpectedAnswer::LegalMove),
-        CriterionKind::Cases { time, .. } => {
-            let expected = text.expected.clone().unwrap_or_default();
-            (*time, ExpectedAnswer::Text(expected))
-        }
-        CriterionKind::Games { .. } => unreachable!("games have no questions"),
+/// The question of `text`, which has the right answer if there is only one, under this name.
+pub(crate) fn question(asked: &QuestionFolder, name: String, text: &QuestionText) -> Question {
+    let expects = match asked.answers {
+        RightAnswers::LegalMoves => ExpectedAnswer::LegalMove,
+        RightAnswers::Files | RightAnswers::Solver => ExpectedAnswer::Text(text.expected.clone().unwrap_or_default()),
     };
-    Question { name: question_name(criterion, text), input: text.text.clone(), time, expects }
+    Question { name, input: text.text.clone(), time: asked.time, expects }
 }
 
 fn question_name(criterion: &Criterion, text: &QuestionText) -> String {

@@ -176,7 +176,7 @@ impl GradeTally<'_> {
             },
             drawn: match criterion.kind {
                 CriterionKind::Games { drawn, .. } => Some(drawn),
-                CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => None,
+                CriterionKind::Questions(_) => None,
             },
         }
     }
@@ -193,7 +193,7 @@ impl GradeTally<'_> {
                 };
                 (0..).zip(play_times).map(title).collect()
             }
-            CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => {
+            CriterionKind::Questions(_) => {
                 let prefix = format!("{}.", criterion.name);
                 let names = self.manifest.questions.iter().map(|question| &question.name);
                 names.filter_map(|name| name.strip_prefix(&prefix)).map(str::to_owned).collect()
@@ -236,16 +236,12 @@ impl GradeTally<'_> {
                 let analysis = not_won.then(|| analysis(self.folder, &record)).flatten();
                 Ok(ItemState::Game(Box::new(GameItem { analysis, ..game_item(&record, side, drawn) })))
             }
-            CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. }
-                if self.folder.path_of_answer(id).exists() =>
-            {
+            CriterionKind::Questions(_) if self.folder.path_of_answer(id).exists() => {
                 let record = self.folder.answer(id)?;
                 self.note(&record.agent, record.began_unix_s);
                 Ok(ItemState::Answer(Box::new(answer_item(&record))))
             }
-            CriterionKind::Games { .. } | CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => {
-                Ok(ItemState::Missing)
-            }
+            CriterionKind::Games { .. } | CriterionKind::Questions(_) => Ok(ItemState::Missing),
         }
     }
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::naming::{self, CaseFile, natural_order};
-use super::{FolderPurpose, fault, shown};
-use crate::assignment::AssignmentError;
+use super::{fault, shown};
+use crate::assignment::{AssignmentError, RightAnswers};
 
 /// The files of one question.
 #[derive(Default)]
@@ -18,18 +18,18 @@ pub(super) struct Files {
 /// The files of each question by name, and the files of no question.
 pub(super) fn files_in(
     folder: &Path,
-    content: FolderPurpose,
+    right: RightAnswers,
 ) -> Result<(BTreeMap<String, Files>, Vec<AssignmentError>), AssignmentError> {
     let mut files: BTreeMap<String, Files> = BTreeMap::new();
     let mut faults = Vec::new();
-    for (path, role, name) in named_files(folder, content)? {
+    for (path, role, name) in named_files(folder, right)? {
         match role {
             Some(_) if !naming::is_fit(&name) => {
                 let message = format!("{} is not a valid question name", shown(&path));
                 faults.push(fault(&path, message, "use only letters, digits and `._-` in file names"));
             }
             Some(CaseFile::Input) => files.entry(name).or_default().inputs.push(path),
-            Some(CaseFile::Answer) if content == FolderPurpose::Pairs => {
+            Some(CaseFile::Answer) if right == RightAnswers::Files => {
                 files.entry(name).or_default().answers.push(path);
             }
             Some(CaseFile::Answer) => {}
@@ -46,12 +46,12 @@ pub(super) fn files_in(
 /// The text files of the folder, each with its role and the name of its question.
 fn named_files(
     folder: &Path,
-    content: FolderPurpose,
+    right: RightAnswers,
 ) -> Result<Vec<(PathBuf, Option<CaseFile>, String)>, AssignmentError> {
     let mut found = Vec::new();
     for (path, name, is_folder) in list(folder)? {
-        match (content, naming::role_of_folder(&name)) {
-            (FolderPurpose::Pairs | FolderPurpose::Inputs, Some(role)) if is_folder => {
+        match (right, naming::role_of_folder(&name)) {
+            (RightAnswers::Files | RightAnswers::Solver, Some(role)) if is_folder => {
                 let inner = list(&path)?.into_iter().filter(|(_, _, is_folder)| !is_folder);
                 found.extend(inner.filter_map(|(path, name, _)| Some((path, Some(role), naming::stem(&name)?))));
             }
@@ -59,10 +59,10 @@ fn named_files(
             _ => {
                 let Some(stem) = naming::stem(&name) else { continue };
                 let case = naming::role_and_case(&stem).map(|(role, name)| (Some(role), name));
-                let (role, name) = match content {
-                    FolderPurpose::Positions => (Some(CaseFile::Input), stem),
-                    FolderPurpose::Pairs => case.unwrap_or((None, stem)),
-                    FolderPurpose::Inputs => case.unwrap_or((Some(CaseFile::Input), stem)),
+                let (role, name) = match right {
+                    RightAnswers::LegalMoves => (Some(CaseFile::Input), stem),
+                    RightAnswers::Files => case.unwrap_or((None, stem)),
+                    RightAnswers::Solver => case.unwrap_or((Some(CaseFile::Input), stem)),
                 };
                 found.push((path, role, name));
             }

@@ -19,7 +19,7 @@ mod texts;
 
 use std::path::Path;
 
-use super::{AssignmentError, AssignmentErrors, CaseSource, CriterionKind, QuestionText};
+use super::{AssignmentError, AssignmentErrors, CriterionKind, QuestionFolder, QuestionText, RightAnswers};
 use folder::{Files, files_in, only};
 use naming::natural_order;
 use referee_games::GameRef;
@@ -29,56 +29,39 @@ use referee_games::protocol::plain;
 const MAX_QUESTIONS: usize = 9999;
 
 impl CriterionKind {
-    /// Reads the questions of its folder, in the natural order of their names (`7` before `10`); none if it has games.
+    /// Reads its questions, as [`QuestionFolder::read`] does; none if it has games.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the folder.
+    pub fn read_questions(&self, game: GameRef) -> Result<Vec<QuestionText>, AssignmentErrors> {
+        match self {
+            Self::Questions(asked) => asked.read(game),
+            Self::Games { .. } => Ok(Vec::new()),
+        }
+    }
+}
+
+impl QuestionFolder {
+    /// Reads the questions, in the natural order of their names (`7` before `10`).
     ///
     /// # Errors
     ///
     /// All faults of the folder: missing or empty, inputs that are not of `game`, positions without a legal move,
     /// inputs without answers and answers without inputs.
-    pub fn read_questions(&self, game: GameRef) -> Result<Vec<QuestionText>, AssignmentErrors> {
-        let Some(source) = QuestionFolder::of(self) else {
-            return Ok(Vec::new());
-        };
-        let (mut questions, faults) = source.read(Some(game));
-        if let Self::SingleMoves { time, .. } = self {
+    pub fn read(&self, game: GameRef) -> Result<Vec<QuestionText>, AssignmentErrors> {
+        let (mut questions, faults) = self.read_texts(Some(game));
+        if self.answers == RightAnswers::LegalMoves {
             for question in &mut questions {
-                texts::set_time(&mut question.text, game, *time);
+                texts::set_time(&mut question.text, game, self.time);
             }
         }
-        AssignmentErrors::of(faults, source.folder).map_or(Ok(questions), Err)
-    }
-}
-
-/// The folder of a criterion, and its kind of content.
-pub(super) struct QuestionFolder<'a> {
-    pub(super) folder: &'a Path,
-    content: FolderPurpose,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum FolderPurpose {
-    Positions,
-    Pairs,
-    Inputs,
-}
-
-impl<'a> QuestionFolder<'a> {
-    /// The folder of `kind`, if it has one.
-    pub(super) fn of(kind: &'a CriterionKind) -> Option<Self> {
-        let (folder, content) = match kind {
-            CriterionKind::Games { .. } => return None,
-            CriterionKind::SingleMoves { positions, .. } => (positions, FolderPurpose::Positions),
-            CriterionKind::Cases { cases, .. } => match cases {
-                CaseSource::Folder(folder) => (folder, FolderPurpose::Pairs),
-                CaseSource::Solved(folder) => (folder, FolderPurpose::Inputs),
-            },
-        };
-        Some(Self { folder, content })
+        AssignmentErrors::of(faults, &self.folder).map_or(Ok(questions), Err)
     }
 
     /// Everything readable, and all faults. Checks inputs against the rules of `game` if it is known.
-    pub(super) fn read(&self, game: Option<GameRef>) -> (Vec<QuestionText>, Vec<AssignmentError>) {
-        let (files, mut faults) = match files_in(self.folder, self.content) {
+    pub(super) fn read_texts(&self, game: Option<GameRef>) -> (Vec<QuestionText>, Vec<AssignmentError>) {
+        let (files, mut faults) = match files_in(&self.folder, self.answers) {
             Ok(found) => found,
             Err(fault) => return (Vec::new(), vec![fault]),
         };
@@ -88,7 +71,7 @@ impl<'a> QuestionFolder<'a> {
         }
         let mut questions = Vec::new();
         for (name, files) in &files {
-            match self.content.question(name, files, game) {
+            match self.answers.question(name, files, game) {
                 Ok(question) => questions.push(question),
                 Err(found) => faults.extend(found),
             }
@@ -98,31 +81,31 @@ impl<'a> QuestionFolder<'a> {
     }
 
     fn miscounted(&self, questions: usize, faults: &[AssignmentError]) -> Option<AssignmentError> {
-        let folder = shown(self.folder);
+        let folder = shown(&self.folder);
         if questions == 0 && faults.is_empty() {
-            let (what, names) = match self.content {
-                FolderPurpose::Positions => ("position", "`NAME.txt`"),
-                FolderPurpose::Pairs => ("case", "`NAME.input.txt` and `NAME.expected.txt`"),
-                FolderPurpose::Inputs => ("input", "`NAME.txt`"),
+            let (what, names) = match self.answers {
+                RightAnswers::LegalMoves => ("position", "`NAME.txt`"),
+                RightAnswers::Files => ("case", "`NAME.input.txt` and `NAME.expected.txt`"),
+                RightAnswers::Solver => ("input", "`NAME.txt`"),
             };
             let message = format!("no {what} in {folder}");
-            return Some(fault(self.folder, message, format!("add files named {names}")));
+            return Some(fault(&self.folder, message, format!("add files named {names}")));
         }
         (questions > MAX_QUESTIONS).then(|| {
             let message = format!("{folder} contains {questions} questions");
-            fault(self.folder, message, format!("use at most {MAX_QUESTIONS}"))
+            fault(&self.folder, message, format!("use at most {MAX_QUESTIONS}"))
         })
     }
 }
 
-impl FolderPurpose {
+impl RightAnswers {
     /// The question `name`, from `files`.
     fn question(self, name: &str, files: &Files, game: Option<GameRef>) -> Result<QuestionText, Vec<AssignmentError>> {
         let Files { inputs, answers } = files;
         let input = only(name, inputs, "input", answers)?;
         let answer = match self {
-            Self::Pairs => Some(only(name, answers, "answer", inputs)?),
-            Self::Positions | Self::Inputs => None,
+            Self::Files => Some(only(name, answers, "answer", inputs)?),
+            Self::LegalMoves | Self::Solver => None,
         };
         let text = texts::read_input(input, game, self);
         let expected = answer.map(texts::read_answer).transpose();

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::{FolderPurpose, fault, shown};
-use crate::assignment::{AssignmentError, ErrorSpan};
+use super::{fault, shown};
+use crate::assignment::{AssignmentError, ErrorSpan, RightAnswers};
 use referee_games::protocol::{InputError, InputPurpose, TimeLeft};
 use referee_games::{GameRef, Status};
 use referee_records::read_bounded;
@@ -25,13 +25,9 @@ pub(super) fn set_time(text: &mut String, game: GameRef, time: CpuTime) {
 }
 
 /// Reads an input and checks it against the rules of `game`, if known.
-pub(super) fn read_input(
-    path: &Path,
-    game: Option<GameRef>,
-    content: FolderPurpose,
-) -> Result<String, AssignmentError> {
+pub(super) fn read_input(path: &Path, game: Option<GameRef>, right: RightAnswers) -> Result<String, AssignmentError> {
     let text = read_text(path)?;
-    match game.and_then(|game| question_error(path, &text, game, content)) {
+    match game.and_then(|game| question_error(path, &text, game, right)) {
         None => Ok(text),
         Some(fault) => Err(fault),
     }
@@ -63,12 +59,12 @@ fn read_text(path: &Path) -> Result<String, AssignmentError> {
 }
 
 /// Why `text` is not a valid question of `game`.
-fn question_error(path: &Path, text: &str, game: GameRef, content: FolderPurpose) -> Option<AssignmentError> {
+fn question_error(path: &Path, text: &str, game: GameRef, right: RightAnswers) -> Option<AssignmentError> {
     let status = game.read_input(text.as_bytes()).map(|input| input.position.status());
-    let (at, message, remedy) = match (status, content) {
+    let (at, message, remedy) = match (status, right) {
         // "No move" can be the right answer to a case.
-        (Ok(Status::ToMove), _) | (Ok(_), FolderPurpose::Pairs | FolderPurpose::Inputs) => return None,
-        (Ok(Status::MustPass | Status::Over(_)), FolderPurpose::Positions) => {
+        (Ok(Status::ToMove), _) | (Ok(_), RightAnswers::Files | RightAnswers::Solver) => return None,
+        (Ok(Status::MustPass | Status::Over(_)), RightAnswers::LegalMoves) => {
             let message = "the side to move has no legal move".to_owned();
             ((1, None), message, "use another position".to_owned())
         }

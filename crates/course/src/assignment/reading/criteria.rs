@@ -9,8 +9,9 @@ use super::table::TableReader;
 use super::win_rate::read_bands;
 use super::{Context, POINTS_EACH, TIMES};
 use crate::assignment::gradebook_columns::is_gradebook_column;
-use crate::assignment::questions::QuestionFolder;
-use crate::assignment::{CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points};
+use crate::assignment::{
+    Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points, QuestionFolder, RightAnswers,
+};
 use referee_games::protocol::plain;
 use referee_submissions::agents::{AgentName, AgentSource, AgentSpec};
 use referee_time::CpuTime;
@@ -27,9 +28,6 @@ const KINDS: [(&str, (TaskReader, &FileSection)); 3] = [
     ("games", (read_games, &GAMES)),
     ("cases", (read_cases, &CASES)),
 ];
-
-/// Where the right answers to the cases of a folder come from.
-type AnswersFrom = fn(PathBuf) -> CaseSource;
 
 /// The word for right answers that are computed.
 const BY_SOLVER: &str = "solver";
@@ -129,46 +127,52 @@ fn is_name(text: &str) -> bool {
 
 fn default_title(kind: &CriterionKind) -> String {
     match kind {
-        CriterionKind::SingleMoves { .. } => "Single moves".to_owned(),
+        CriterionKind::Questions(QuestionFolder { answers: RightAnswers::LegalMoves, .. }) => "Single moves".to_owned(),
+        CriterionKind::Questions(_) => "Cases".to_owned(),
         CriterionKind::Games { opponent_name, .. } => format!("Games against {opponent_name}"),
-        CriterionKind::Cases { .. } => "Cases".to_owned(),
     }
 }
 
 fn read_single_moves(table: &TableReader<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
-    read_questions(table, "positions", context, |positions, time| CriterionKind::SingleMoves { positions, time })
+    read_questions(table, "positions", context, RightAnswers::LegalMoves)
 }
 
 fn read_cases(table: &TableReader<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
-    let answers = read_answers(table, context);
-    read_questions(table, "cases", context, |folder, time| CriterionKind::Cases { cases: answers(folder), time })
+    read_questions(table, "cases", context, read_answers(table, context))
 }
 
-/// The questions in the folder under `key`, each with the same time.
+/// The questions in the folder under `key`, each with the same time, and their number; 0 if files are not read.
 fn read_questions(
     table: &TableReader<'_>,
     key: &str,
     context: &Context<'_>,
-    kind: impl FnOnce(PathBuf, CpuTime) -> CriterionKind,
+    answers: RightAnswers,
 ) -> Option<(CriterionKind, u32)> {
-    let time = table.require("time").and_then(|time| time.decimal(&TIMES));
+    let time = table.require("time").and_then(|time| time.decimal(&TIMES)).unwrap_or(CpuTime::ZERO);
     let entry = table.require(key)?;
-    let kind = kind(read_folder(&entry, context)?, time.unwrap_or(CpuTime::ZERO));
-    let questions = count_questions(&kind, &entry, context);
-    Some((kind, questions))
+    let asked = QuestionFolder { folder: read_folder(&entry, context)?, answers, time };
+    let mut questions = vec![];
+    if context.folder.is_some() {
+        let faults;
+        (questions, faults) = asked.read_texts(context.game);
+        entry.report.extend_at(&entry.at, faults);
+    }
+    let kind = CriterionKind::Questions(asked);
+    let items = kind.items(&questions);
+    Some((kind, items))
 }
 
-fn read_answers(table: &TableReader<'_>, context: &Context<'_>) -> AnswersFrom {
+fn read_answers(table: &TableReader<'_>, context: &Context<'_>) -> RightAnswers {
     let Some(entry) = table.get("answers") else {
-        return CaseSource::Folder;
+        return RightAnswers::Files;
     };
-    let answers = entry.word::<AnswersFrom>(&[("files", CaseSource::Folder), (BY_SOLVER, CaseSource::Solved)]);
+    let answers = entry.word(&[("files", RightAnswers::Files), (BY_SOLVER, RightAnswers::Solver)]);
     let unsolved = context.game.filter(|game| game.puzzles().is_none());
     if let (Some(BY_SOLVER), Some(game)) = (entry.value.as_str(), unsolved) {
         let message = format!("no one right answer in {game} that could be computed");
         entry.report_error(message, "write `answers = \"files\"`, or use `kind = \"single-moves\"`");
     }
-    answers.unwrap_or(CaseSource::Folder)
+    answers.unwrap_or(RightAnswers::Files)
 }
 
 fn read_games(table: &TableReader<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
@@ -252,14 +256,4 @@ pub(super) fn read_agent(entry: &RawValue<'_>, context: &Context<'_>) -> Option<
 pub(super) fn read_folder(entry: &RawValue<'_>, context: &Context<'_>) -> Option<PathBuf> {
     let written = entry.checked_text(|text| !text.is_empty() && !text.contains('\0'))?;
     Some(context.folder.map_or_else(|| written.into(), |folder| folder.join(written)))
-}
-
-/// The number of questions in the folder of `kind`; 0 if files are not read.
-fn count_questions(kind: &CriterionKind, entry: &RawValue<'_>, context: &Context<'_>) -> u32 {
-    let (Some(_), Some(source)) = (context.folder, QuestionFolder::of(kind)) else {
-        return 0;
-    };
-    let (questions, faults) = source.read(context.game);
-    entry.report.extend_at(&entry.at, faults);
-    kind.items(&questions)
 }
