@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use referee_matches::tournament::{CompetitionField, Format, NextStep, Results, Round, next_rounds, ranking};
+use referee_games::Side;
+use referee_matches::tournament::{
+    Advance, CompetitionField, Format, NextStep, Results, Round, advances, next_rounds, ranking,
+};
 use referee_records::Pairing;
 
 use crate::formats::competition::{self, Competition, by_chance, by_strength, drawn, field, name};
@@ -203,5 +206,39 @@ fn who_comes_after_the_first_round_of_an_elimination_is_not_in() {
         let late = field(7, 2, 1);
         let with = next_rounds(&format, &late, &plan, &results);
         assert_eq!(with, next_rounds(&format, &field(6, 2, 1), &plan, &results), "{format:?}");
+    }
+}
+
+/// Whoever withdraws loses its unplayed games and a level match, while others of the round are still played.
+#[test]
+fn who_stays_goes_on_from_a_match_from_which_the_opponent_withdrew() {
+    let (drawn, unplayed) = (Some(None), None);
+    let won = |place| Some(Some(place));
+    let cases: [([Option<Option<usize>>; 2], &[usize], Option<(usize, bool)>); 9] = [
+        ([drawn, drawn], &[0], Some((3, false))),
+        ([drawn, drawn], &[3], Some((0, true))),
+        ([drawn, drawn], &[0, 3], Some((0, true))),
+        ([drawn, drawn], &[], None),
+        ([won(0), unplayed], &[0], Some((3, false))),
+        ([won(0), unplayed], &[3], Some((0, false))),
+        ([won(3), unplayed], &[0, 3], Some((3, false))),
+        ([won(0), unplayed], &[], None),
+        ([won(3), won(3)], &[3], Some((3, false))),
+    ];
+    for (games, withdrawn, expected) in cases {
+        let mut field = field(4, 2, 1);
+        let mut plan = vec![];
+        play(&Format::Knockout, &field, &mut plan);
+        let meeting = plan[0].encounters.iter().find(|encounter| encounter.players.contains(&name(0))).unwrap();
+        let result = |(pairing, game): (&Pairing, Option<Option<usize>>)| {
+            let side = |place| if pairing.black == name(place) { Side::Black } else { Side::White };
+            Some((pairing.id.clone(), game?.map(side)))
+        };
+        let results: Results = meeting.games.iter().zip(games).filter_map(result).collect();
+        field.withdrawn.extend(withdrawn.iter().map(|&place| name(place)));
+        let players = |winner: usize| [winner, 3 - winner].map(name);
+        let expected = expected.map(|(winner, is_by_seed)| Advance { round: 1, players: players(winner), is_by_seed });
+        let found = advances(&Format::Knockout, &field, &plan, &results);
+        assert_eq!(found, Vec::from_iter(expected), "{games:?}, withdrawn: {withdrawn:?}");
     }
 }

@@ -6,8 +6,8 @@ use std::num::NonZeroU32;
 
 use super::{Assignment, Competition};
 use referee_matches::tournament::{
-    CompetitionField, CompetitionStanding, Crosstable, NextStep, Results, Standings, TieBreak, next_rounds, planned,
-    ranking,
+    Advance, CompetitionField, CompetitionStanding, Crosstable, NextStep, Results, Standings, TieBreak, advances,
+    next_rounds, planned, ranking,
 };
 use referee_records::{AgentRole, Manifest, RunKind};
 
@@ -37,6 +37,11 @@ impl Competition {
     /// The next step of the run of `manifest`, with its plan and these results.
     pub fn next(&self, manifest: &Manifest, results: &Results) -> NextStep {
         next_rounds(&self.format, &self.field(manifest), &planned(manifest), results)
+    }
+
+    /// Who goes on from each decided meeting of the run of `manifest`, if it is a knockout.
+    pub fn advances(&self, manifest: &Manifest, results: &Results) -> Vec<Advance> {
+        advances(&self.format, &self.field(manifest), &planned(manifest), results)
     }
 
     /// The standings of the run of `manifest`, with the games in `table` and these results.

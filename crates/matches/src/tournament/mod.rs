@@ -30,8 +30,8 @@ pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, score_of_elo};
 pub use event::{RunError, RunEvent, VoidRetry};
 pub use formats::{
-    CompetitionField, Conclusion, EXTRA_PAIRS, Encounter, ExtraGameStart, Format, NextStep, RankBy, RankKey, Results,
-    Round, next_rounds, ranking,
+    Advance, CompetitionField, Conclusion, Encounter, ExtraGameStart, Format, NextStep, RankBy, RankKey, Results,
+    Round, advances, next_rounds, ranking,
 };
 pub use live_feed::LiveFeed;
 pub use match_statistics::{MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtDecision, SprtState};

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::agents::{TimeUse, agents, column_views};
 use super::anonymization::{Naming, PageNames};
 use super::board::board_of;
-use super::bracket::{Seeding, TieLimits, brackets, settle_ties};
+use super::bracket::{brackets, settle_ties};
 use super::counted_games::{AllGames, CountedGames};
 use super::finished_game::{FinishedGame, not_shown};
 use super::grades::grades;
@@ -21,11 +21,11 @@ use referee_course::assignment::Assignment;
 use referee_course::grading::gradebook;
 use referee_games::Side;
 use referee_games::protocol::{plain, quote};
-use referee_matches::tournament::{EXTRA_PAIRS, Encounter, Format, Standings, Voids, planned};
+use referee_matches::tournament::{Encounter, Format, Standings, Voids, planned};
 use referee_messages::{counted, missing_lines, order_sentence, rating_group_lines, reading_words, standings_notes};
 use referee_records::{
-    AgentRole, Conditions, Manifest, ManifestIndex, Pairing, ParticipantRecord, PerSide, PersonClock, PlayerKind,
-    RecordError, RunFolder, RunKind, VoidRecord,
+    Conditions, Manifest, ManifestIndex, Pairing, ParticipantRecord, PerSide, PersonClock, PlayerKind, RecordError,
+    RunFolder, RunKind, VoidRecord,
 };
 use referee_seat::{Charge, Isolation, Protocol};
 use referee_time::CpuTime;
@@ -140,24 +140,17 @@ pub(super) fn view(
     mut played: PlayedRecords,
     page_names: &PageNames,
 ) -> Result<PageView, RecordError> {
-    let CountedGames { standings, ratings, ladder, .. } = counted;
+    let CountedGames { standings, results, ratings, ladder, .. } = counted;
     let graded = assignment.filter(|_| manifest.kind == RunKind::Grading);
     let gradebook = graded.map(|assignment| gradebook(assignment, folder)).transpose()?;
     let competition = assignment.and_then(|assignment| assignment.competition_of(manifest));
     let format = competition.map(|competition| &competition.format);
     let challenger = format.and_then(Format::challenger);
-    let mut rounds = rounds(manifest, &played.games, challenger, page_names);
+    let mut rounds = rounds(manifest, &played.games, format, page_names);
     // On an agent's own page the others' paths are unknown, so there is no bracket.
-    let format = format.filter(|_| page_names.subject().is_none());
-    if let Some(format) = format {
-        let finished: BTreeSet<&str> = played.games.iter().map(|game| game.id.as_str()).collect();
-        let missing = |meeting: &MeetingView| {
-            let unfinished = meeting.games.iter().filter(|id| !finished.contains(id.as_str()));
-            u32::try_from(unfinished.count()).unwrap_or(u32::MAX)
-        };
-        let most_games = competition.map_or(0, |it| it.games_per_pairing + 2 * EXTRA_PAIRS) as usize;
-        let limits = TieLimits { most_games, is_concluded: !standings.winners.is_empty() };
-        settle_ties(format, &mut rounds, &seeding(manifest, page_names), limits, missing);
+    let shown = competition.filter(|_| page_names.subject().is_none());
+    if let Some(competition) = shown {
+        settle_ties(&mut rounds, competition.advances(manifest, results), page_names);
     }
     let mut agents = agents(manifest, standings, ratings, &played.times_by_rank(standings), page_names);
     if let Some(ladder) = ladder {
@@ -175,7 +168,7 @@ pub(super) fn view(
         columns: if ladder.is_some() { Vec::new() } else { column_views(standings) },
         agents,
         remarks: if ladder.is_some() { Vec::new() } else { remarks(counted, challenger, page_names) },
-        brackets: format.map(|format| brackets(format, &rounds)).unwrap_or_default(),
+        brackets: shown.map(|shown| brackets(&shown.format, &rounds)).unwrap_or_default(),
         rounds,
         grades: gradebook.map(|gradebook| grades(&gradebook, page_names)),
         ladder: ladder.as_ref().map(|ladder| ladder.view(manifest, standings, page_names)),
@@ -437,20 +430,10 @@ fn remarks(
     remarks
 }
 
-/// The seeding of each agent on the page.
-fn seeding(manifest: &Manifest, page_names: &PageNames) -> Vec<Seeding> {
-    let mut seeding = vec![Seeding { seed: usize::MAX, has_withdrawn: false }; manifest.agents.len()];
-    for (seed, agent) in manifest.agents.iter().enumerate() {
-        if let Some(place) = page_names.place(&agent.name) {
-            seeding[place] = Seeding { seed, has_withdrawn: agent.role == AgentRole::Withdrawn };
-        }
-    }
-    seeding
-}
-
 /// The rounds of `manifest` with the agents on the page; in a gauntlet, the challenger comes first.
-fn rounds(manifest: &Manifest, games: &[GameView], challenger: Option<&str>, page_names: &PageNames) -> Vec<RoundView> {
-    let challenger = challenger.and_then(|name| page_names.place(name));
+fn rounds(manifest: &Manifest, games: &[GameView], format: Option<&Format>, page_names: &PageNames) -> Vec<RoundView> {
+    let challenger = format.and_then(Format::challenger).and_then(|name| page_names.place(name));
+    let both_stay = matches!(format, Some(Format::Elimination { .. })) && page_names.subject().is_none();
     let finished: BTreeMap<&str, &GameView> = games.iter().map(|game| (game.id.as_str(), game)).collect();
     let mut rounds: Vec<RoundView> = Vec::new();
     for planned in planned(manifest) {
@@ -478,7 +461,9 @@ fn rounds(manifest: &Manifest, games: &[GameView], challenger: Option<&str>, pag
         if challenger == Some(meeting.agents[1]) {
             meeting.agents.reverse();
         }
-        count(meeting, &finished);
+        if count(meeting, &finished) && both_stay {
+            meeting.tie_break = Some("both stay");
+        }
     }
     rounds
 }
@@ -504,15 +489,18 @@ fn meeting(encounter: &Encounter, page_names: &PageNames) -> Option<MeetingView>
     })
 }
 
-fn count(meeting: &mut MeetingView, finished: &BTreeMap<&str, &GameView>) {
+/// Counts the games of a meeting; returns whether all are finished with equal points.
+fn count(meeting: &mut MeetingView, finished: &BTreeMap<&str, &GameView>) -> bool {
     let games = meeting.games.iter().map(|id| finished.get(id.as_str()));
     let played: Vec<&GameView> = games.flatten().copied().collect();
     // The sum of no floating-point numbers would be -0.0.
     meeting.points = meeting.agents.map(|agent| played.iter().map(|game| points(game, agent)).fold(0.0, |a, b| a + b));
     let [a, b] = meeting.points;
-    if played.len() == meeting.games.len() && (a - b).abs() > f64::EPSILON {
+    let (is_over, is_tied) = (played.len() == meeting.games.len(), (a - b).abs() <= f64::EPSILON);
+    if is_over && !is_tied {
         meeting.winner = Some(usize::from(b > a));
     }
+    is_over && is_tied
 }
 
 /// The points of `agent`, one of the two players, from `game`.

@@ -4,11 +4,11 @@
 //! draws unfinished brackets and withdrawals. It decides no match. Every meeting and bye of the rounds must be in
 //! exactly one bracket, and no two matches of a column closer than one row.
 
-use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use super::anonymization::PageNames;
 use super::view::{BracketMatchView, BracketSlot, BracketView, MeetingView, RoundView};
-use referee_matches::tournament::Format;
+use referee_matches::tournament::{Advance, Format};
 
 /// The brackets of `rounds` in `format`; empty if the format has no elimination.
 pub(super) fn brackets(format: &Format, rounds: &[RoundView]) -> Vec<BracketView> {
@@ -23,72 +23,17 @@ pub(super) fn brackets(format: &Format, rounds: &[RoundView]) -> Vec<BracketView
     .collect()
 }
 
-/// When a tied meeting of a knockout gets no more games.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TieLimits {
-    /// Once it has so many.
-    pub(super) most_games: usize,
-    /// Or if the whole competition is over. Or else once a later round is planned.
-    pub(super) is_concluded: bool,
-}
-
-/// What settles a meeting of an agent that games do not.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Seeding {
-    /// Its place in the field.
-    pub(super) seed: usize,
-    pub(super) has_withdrawn: bool,
-}
-
-/// Says who went on from meetings that stayed tied: in a knockout the player who appears in a later round, or else the
-/// one who has not withdrawn, or else the better seed; in an elimination both. `seeding` is that of the agents;
-/// `missing` counts the unfinished games of a meeting, which a player loses by withdrawing. A tie that may get more
-/// games stays open.
-pub(super) fn settle_ties(
-    format: &Format,
-    rounds: &mut [RoundView],
-    seeding: &[Seeding],
-    limits: TieLimits,
-    missing: impl Fn(&MeetingView) -> u32,
-) {
-    match format {
-        Format::Knockout | Format::DoubleKnockout => {}
-        Format::Elimination { .. } => {
-            let meetings = rounds.iter_mut().flat_map(|round| &mut round.meetings);
-            for meeting in meetings.filter(|meeting| meeting.winner.is_none() && missing(meeting) == 0) {
-                meeting.tie_break = Some("both stay");
-            }
-            return;
+/// Says who went on from the meetings of a knockout that the points of finished games do not decide.
+pub(super) fn settle_ties(rounds: &mut [RoundView], advances: Vec<Advance>, page_names: &PageNames) {
+    for Advance { round, players, is_by_seed } in advances {
+        let [Some(winner), Some(loser)] = players.map(|name| page_names.place(&name)) else { continue };
+        let meetings = rounds.iter_mut().filter(|it| it.number == round).flat_map(|round| &mut round.meetings);
+        let mut tied = meetings.filter(|meeting| meeting.winner.is_none());
+        let is_theirs = |meeting: &&mut MeetingView| [[winner, loser], [loser, winner]].contains(&meeting.agents);
+        if let Some(meeting) = tied.find(is_theirs) {
+            meeting.winner = Some(usize::from(meeting.agents[1] == winner));
+            meeting.tie_break = Some(if is_by_seed { "better seed" } else { "opponent withdrew" });
         }
-        Format::RoundRobin | Format::Gauntlet { .. } | Format::Swiss { .. } | Format::RandomRounds { .. } => return,
-    }
-    let mut later: BTreeSet<usize> = BTreeSet::new();
-    let last = rounds.len().saturating_sub(1);
-    for (index, round) in rounds.iter_mut().enumerate().rev() {
-        for meeting in round.meetings.iter_mut().filter(|meeting| meeting.winner.is_none()) {
-            let [a, b] = meeting.agents;
-            let unplayed = missing(meeting);
-            let may_go_on = index == last && !limits.is_concluded && meeting.games.len() < limits.most_games;
-            let withdrew = [a, b].map(|agent| seeding[agent].has_withdrawn);
-            if (unplayed > 0 || may_go_on) && withdrew == [false; 2] {
-                continue;
-            }
-            let forfeited = f64::from(unplayed) * f64::from(i8::from(withdrew[1]) - i8::from(withdrew[0]));
-            let lead = meeting.points[0] - meeting.points[1] + forfeited;
-            let better = usize::from(seeding[b].seed < seeding[a].seed);
-            let stays = |player: usize| (later.contains(&meeting.agents[player]), !withdrew[player]);
-            let winner = match lead.total_cmp(&0.0).then(stays(0).cmp(&stays(1))) {
-                Ordering::Greater => 0,
-                Ordering::Less => 1,
-                Ordering::Equal => better,
-            };
-            // A worse seed advances from a tie only where the better one has withdrawn.
-            let by_seed = winner == better && unplayed == 0;
-            meeting.tie_break = Some(if by_seed { "better seed" } else { "opponent withdrew" });
-            meeting.winner = Some(winner);
-        }
-        later.extend(round.byes.iter().copied());
-        later.extend(round.meetings.iter().flat_map(|meeting| meeting.agents));
     }
 }
 
@@ -275,8 +220,11 @@ mod tests {
                 .encounters
                 .iter()
                 .map(|encounter| MeetingView {
+                    agents: encounter.players.each_ref().map(place),
+                    points: [0.0; 2],
                     winner: Some(best_of(encounter)),
-                    ..meeting(encounter.players.each_ref().map(place), [0.0; 2])
+                    tie_break: None,
+                    games: vec![],
                 })
                 .collect(),
             byes: round.byes.iter().map(place).collect(),
@@ -324,77 +272,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    /// A meeting without a winner.
-    fn meeting(agents: [usize; 2], points: [f64; 2]) -> MeetingView {
-        MeetingView { agents, points, winner: None, tie_break: None, games: vec![] }
-    }
-
-    fn round(number: u32, meetings: Vec<MeetingView>) -> RoundView {
-        RoundView { number, meetings, byes: vec![] }
-    }
-
-    fn limits(is_concluded: bool) -> TieLimits {
-        TieLimits { most_games: 8, is_concluded }
-    }
-
-    /// The agents in the order of their seeds, and which of them have withdrawn.
-    fn seeded<const N: usize>(withdrew: [bool; N]) -> [Seeding; N] {
-        let mut seed = 0..;
-        withdrew.map(|has_withdrawn| Seeding { seed: seed.next().unwrap(), has_withdrawn })
-    }
-
-    #[test]
-    fn a_tie_is_won_by_whoever_is_seen_again_or_is_the_better_seed() {
-        let tied = |agents| meeting(agents, [1.0; 2]);
-        let mut rounds = [round(1, vec![tied([0, 3]), tied([1, 2])]), round(2, vec![tied([3, 1])])];
-        settle_ties(&Format::Knockout, &mut rounds, &seeded([false; 4]), limits(true), |_| 0);
-        let winners: Vec<_> = rounds.iter().flat_map(|round| &round.meetings).map(|it| it.winner).collect();
-        assert_eq!(winners, [Some(1), Some(0), Some(1)]);
-    }
-
-    #[test]
-    fn a_tie_that_may_get_more_games_has_no_winner_yet() {
-        for (games, is_concluded, winner) in [(2, false, None), (8, false, Some(0)), (4, true, Some(0))] {
-            let games = (0..games).map(|number| format!("r02p01g{number}")).collect();
-            let last = MeetingView { games, ..meeting([0, 1], [1.0; 2]) };
-            let mut rounds = [round(1, vec![meeting([0, 3], [1.0; 2])]), round(2, vec![last])];
-            settle_ties(&Format::Knockout, &mut rounds, &seeded([false; 4]), limits(is_concluded), |_| 0);
-            let winners = rounds.each_ref().map(|round| round.meetings[0].winner);
-            assert_eq!(winners, [Some(0), winner], "the first round is over, because a second is planned");
-        }
-    }
-
-    /// Whoever withdraws loses its unplayed games and a level match, while others of the round are still played.
-    #[test]
-    fn who_stays_wins_a_match_from_which_the_opponent_withdrew() {
-        for (points, missing, withdrew, told) in [
-            ([1.0, 1.0], 0, [true, false], (Some(1), Some("opponent withdrew"))),
-            ([1.0, 1.0], 0, [false, true], (Some(0), Some("better seed"))),
-            ([1.0, 1.0], 0, [true, true], (Some(0), Some("better seed"))),
-            ([1.0, 0.0], 1, [true, false], (Some(1), Some("opponent withdrew"))),
-            ([2.0, 0.0], 1, [true, false], (Some(0), Some("opponent withdrew"))),
-            ([0.0, 1.0], 1, [true, true], (Some(1), Some("opponent withdrew"))),
-            ([1.0, 0.0], 1, [false, false], (None, None)),
-        ] {
-            let mut rounds = [round(1, vec![meeting([0, 1], points)])];
-            settle_ties(&Format::Knockout, &mut rounds, &seeded(withdrew), limits(false), |_| missing);
-            let [MeetingView { winner, tie_break, .. }] = rounds[0].meetings.as_slice() else { unreachable!() };
-            assert_eq!((*winner, *tie_break), told, "{points:?}, {missing} missing, withdrew: {withdrew:?}");
-        }
-    }
-
-    #[test]
-    fn both_stay_in_an_elimination_after_a_finished_tie() {
-        let won = MeetingView { winner: Some(0), ..meeting([0, 1], [2.0, 0.0]) };
-        let mut rounds = [round(1, vec![meeting([0, 1], [1.0; 2]), meeting([0, 1], [0.0; 2]), won])];
-        let missing = |meeting: &MeetingView| u32::from(meeting.points[0] < 1.0);
-        let format = Format::Elimination { round_limit: 9 };
-        settle_ties(&format, &mut rounds, &seeded([false; 2]), limits(false), missing);
-        let [round] = &rounds;
-        let told: Vec<_> = round.meetings.iter().map(|it| (it.winner, it.tie_break)).collect();
-        assert_eq!(told, [(None, Some("both stay")), (None, None), (Some(0), None)]);
     }
 
     #[test]

@@ -14,6 +14,8 @@ use referee_records::{GameSummary, LadderGame, Manifest, RecordError, RunFolder,
 /// The counts from the games.
 pub(super) struct CountedGames {
     pub(super) standings: Standings,
+    /// Who won each game of a run that lists its games.
+    pub(super) results: Results,
     pub(super) ratings: Ratings,
     pub(super) ladder: Option<RatedLadder>,
     /// How many games are finished, also those that the page does not show.
@@ -104,6 +106,7 @@ impl CountedGames {
         Ok(Self {
             // The ranks of a ladder are those of its participants.
             standings: if ladder.is_some() { standings } else { standings.with_certainty(&table) },
+            results,
             ratings: ratings(&table, &RatingOptions::default()),
             ladder,
             finished,

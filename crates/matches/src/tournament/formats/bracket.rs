@@ -13,12 +13,23 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use super::competition_state::{CompetitionState, RoundPair};
+use super::competition_state::{CompetitionState, RoundPair, sorted};
 use super::first_turns::assign_first_turns;
 use super::{Conclusion, Encounter, NextStep, RankKey, Round};
 
-/// How many more pairs of games a tied encounter of a knockout gets at most.
-pub const EXTRA_PAIRS: u32 = 3;
+/// How many more pairs of games a tied encounter gets at most.
+const EXTRA_PAIRS: u32 = 3;
+
+/// Who goes on from a meeting of a knockout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Advance {
+    /// The round of the meeting.
+    pub round: u32,
+    /// The player who goes on, and the other one.
+    pub players: [String; 2],
+    /// Whether it goes on only as the better seed, from equal points.
+    pub is_by_seed: bool,
+}
 
 /// The source of a player in a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +105,47 @@ fn is_played_on(state: &CompetitionState<'_>, meeting: &RoundPair) -> bool {
     a == b && meeting.games < most && meeting.players.iter().all(|&place| state.field.is_active(place))
 }
 
+/// Who goes on from each meeting that is decided.
+pub(super) fn advances(state: &CompetitionState<'_>) -> Vec<Advance> {
+    let advance = |meeting: &RoundPair| {
+        let winner = winner(state, meeting)?;
+        let [a, b] = meeting.half_points();
+        let [best, other] = sorted(meeting.players);
+        let loser = if winner == best { other } else { best };
+        Some(Advance {
+            round: meeting.round,
+            players: [winner, loser].map(|place| state.field.players[place].clone()),
+            is_by_seed: a == b && winner == best,
+        })
+    };
+    state.meetings.iter().filter_map(advance).collect()
+}
+
+/// The player who goes on from `meeting`, once it is decided.
+fn winner(state: &CompetitionState<'_>, meeting: &RoundPair) -> Option<usize> {
+    if meeting.missing > 0 || (meeting.round == state.last_round && is_played_on(state, meeting)) {
+        return None;
+    }
+    let [a, b] = meeting.half_points();
+    Some(match a.cmp(&b) {
+        Ordering::Greater => meeting.players[0],
+        Ordering::Less => meeting.players[1],
+        Ordering::Equal => better(state, meeting.players),
+    })
+}
+
+/// Who advances if games do not decide: the player who has not withdrawn; if both have, the one with a later planned
+/// match; else the better seed.
+fn better(state: &CompetitionState<'_>, players: [usize; 2]) -> usize {
+    let [a, b] = players;
+    let worth = |place: usize| {
+        let is_active = state.field.is_active(place);
+        let later = if is_active { 0 } else { state.last_seen[place] };
+        (is_active, later, Reverse(place))
+    };
+    if worth(a) > worth(b) { a } else { b }
+}
+
 struct BracketPlan<'a> {
     state: &'a CompetitionState<'a>,
     matches: &'a [BracketMatch],
@@ -151,19 +203,7 @@ impl<'a> BracketPlan<'a> {
         let mut rounds = round..=self.state.last_round;
         let was_planned = rounds.any(|round| self.state.meeting(round, players).is_some());
         let withdrew = players.iter().any(|&place| !self.state.field.is_active(place));
-        (withdrew && !was_planned).then(|| self.better(players))
-    }
-
-    /// Who advances if games do not decide: the player who has not withdrawn; if both have, the one with a later
-    /// planned match; else the better seed.
-    fn better(&self, players: [usize; 2]) -> usize {
-        let [a, b] = players;
-        let worth = |place: usize| {
-            let is_active = self.state.field.is_active(place);
-            let later = if is_active { 0 } else { self.state.last_seen[place] };
-            (is_active, later, Reverse(place))
-        };
-        if worth(a) > worth(b) { a } else { b }
+        (withdrew && !was_planned).then(|| better(self.state, players))
     }
 
     /// The players of an undecided match, once they are known.
@@ -204,19 +244,11 @@ impl<'a> BracketPlan<'a> {
     /// Decides the matches planned for the round. The plan names them, because players may have withdrawn since.
     fn decide_planned(&mut self, round: u32) {
         let state = self.state;
-        let planned = (0..self.matches.len()).filter_map(|index| {
+        let decided = (0..self.matches.len()).filter_map(|index| {
             let [a, b] = self.players(index)?;
-            Some((index, state.meeting(round, [a?, b?])?))
+            Some((index, winner(state, state.meeting(round, [a?, b?])?)?))
         });
-        let is_over =
-            |meeting: &RoundPair| meeting.missing == 0 && (round < state.last_round || !is_played_on(state, meeting));
-        for (index, meeting) in planned.filter(|(_, meeting)| is_over(meeting)).collect::<Vec<_>>() {
-            let [a, b] = meeting.half_points();
-            let winner = match a.cmp(&b) {
-                Ordering::Greater => meeting.players[0],
-                Ordering::Less => meeting.players[1],
-                Ordering::Equal => self.better(meeting.players),
-            };
+        for (index, winner) in decided.collect::<Vec<_>>() {
             let players = self.players(index).expect("a match of the plan has its players");
             self.record(index, round, players, Some(winner));
         }

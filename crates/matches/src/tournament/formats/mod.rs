@@ -32,7 +32,7 @@ mod seeded_rng;
 mod swiss;
 mod tie_breaks;
 
-pub use bracket::EXTRA_PAIRS;
+pub use bracket::Advance;
 use competition_state::CompetitionState;
 pub use field::{CompetitionField, Encounter, ExtraGameStart, RankBy, Results, Round};
 pub use format::Format;
@@ -108,6 +108,19 @@ pub fn next_rounds(format: &Format, field: &CompetitionField, plan: &[Round], re
 /// This is the only ranking of a competition: every table, page and file uses it.
 pub fn ranking(format: &Format, field: &CompetitionField, plan: &[Round], results: &Results) -> Conclusion {
     ranking_of(format, &CompetitionState::new(field, plan, results))
+}
+
+/// Who goes on from each decided meeting of a knockout, single or double; nothing in other formats, in which a meeting
+/// decides nothing by itself.
+pub fn advances(format: &Format, field: &CompetitionField, plan: &[Round], results: &Results) -> Vec<Advance> {
+    match format {
+        Format::Knockout | Format::DoubleKnockout => bracket::advances(&CompetitionState::new(field, plan, results)),
+        Format::RoundRobin
+        | Format::Gauntlet { .. }
+        | Format::Swiss { .. }
+        | Format::Elimination { .. }
+        | Format::RandomRounds { .. } => Vec::new(),
+    }
 }
 
 fn ranking_of(format: &Format, state: &CompetitionState<'_>) -> Conclusion {
