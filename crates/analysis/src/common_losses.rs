@@ -105,17 +105,11 @@ impl LostGame {
 pub fn common_losses<'a>(lost: impl IntoIterator<Item = &'a LostGame>, manifest: &Manifest) -> CommonLosses {
     let is_reference = |name: &str| {
         let agent = manifest.agents.iter().find(|agent| agent.name == name);
-        agent.is_some_and(|agent| is_builtin(&agent.origin) || !agent.role.is_participant())
+        agent.is_some_and(|agent| agent.is_built_in() || !agent.role.is_participant())
     };
     let mut lost: Vec<&LostGame> = lost.into_iter().filter(|game| !is_reference(&game.loser)).collect();
     lost.sort_by(|a, b| a.id.cmp(&b.id));
     in_groups(&lost)
-}
-
-/// Whether an agent is named as on the command line: `builtin:minimax,depth=1`, or `NAME=builtin:random`.
-fn is_builtin(origin: &str) -> bool {
-    let renamed = origin.split_once('=').is_some_and(|(_, agent)| agent.starts_with("builtin:"));
-    renamed || origin.starts_with("builtin:")
 }
 
 fn in_groups(lost: &[&LostGame]) -> CommonLosses {

@@ -182,6 +182,12 @@ impl AgentRecord {
     pub const fn participant(name: String, origin: String, digest: String) -> Self {
         Self { name, origin, digest, person: None, role: AgentRole::Participant, remarks: Vec::new() }
     }
+
+    /// Whether it is a built-in agent, which everybody knows, perhaps under a name of its own: `NAME=builtin:minimax`.
+    pub fn is_built_in(&self) -> bool {
+        let named = self.origin.strip_prefix(&self.name).and_then(|rest| rest.strip_prefix('='));
+        named.unwrap_or(&self.origin).starts_with("builtin:")
+    }
 }
 
 /// The role of an agent in a run.

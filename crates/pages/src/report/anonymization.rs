@@ -144,8 +144,9 @@ impl PageNames {
                 numbered("agent", references, participants)
             }
             Naming::Own(own) => {
-                let (known, opponents) =
-                    order.iter().partition(|name| **name == own || recorded(manifest, name).is_some_and(is_built_in));
+                let (known, opponents) = order
+                    .iter()
+                    .partition(|name| **name == own || recorded(manifest, name).is_some_and(AgentRecord::is_built_in));
                 let mut shown = numbered("opponent", known, opponents);
                 // A rejected submission is not in the standings.
                 shown.extend([real(own)]);
@@ -320,13 +321,6 @@ impl PageNames {
 
 fn recorded<'a>(manifest: &'a Manifest, name: &str) -> Option<&'a AgentRecord> {
     manifest.agents.iter().find(|agent| agent.name == name)
-}
-
-/// Whether its identity is public: a built-in agent.
-fn is_built_in(agent: &AgentRecord) -> bool {
-    let named = agent.origin.strip_prefix(&agent.name);
-    let source = named.and_then(|rest| rest.strip_prefix('='));
-    source.unwrap_or(&agent.origin).starts_with("builtin:")
 }
 
 /// The agents `own`, and their opponents by the digests of their files.
