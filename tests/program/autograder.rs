@@ -4,7 +4,7 @@
 //! namespace of its own: so the paths are the real ones.
 
 use std::fs;
-use std::io::Cursor;
+use std::io::{Cursor, Read};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -182,6 +182,42 @@ fn the_archive_has_the_assignment_and_what_it_refers_to() {
     assert_eq!(names, expected);
     let modes = expected.map(|name| archive.by_name(name).unwrap().unix_mode().unwrap() & 0o777);
     assert_eq!(modes, [0o755, 0o644, 0o644, 0o644, 0o755, 0o755, 0o755]);
+}
+
+/// An `apt-get` that only says what it is asked for, and fails for the package that the system lacks.
+const APT_GET: &str = r#"#!/bin/sh
+echo "apt-get $*"
+for word; do [ "$word" != "$LACKS" ] || exit 100; done
+"#;
+
+#[test]
+fn an_image_is_set_up_without_python_2_where_the_system_has_none_and_not_without_the_others() {
+    let mut setup = String::new();
+    archive(&course(), "gradescope").by_name("setup.sh").unwrap().read_to_string(&mut setup).unwrap();
+    let root = TempDir::new().unwrap();
+    let write = |name: &str, text: &str, mode| {
+        let path = root.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        path
+    };
+    let here = root.path().join("autograder").display().to_string();
+    let script = write("setup.sh", &setup.replace("/autograder", &here), 0o755);
+    write("bin/apt-get", APT_GET, 0o755);
+    // As unpacked by what forgets modes; and on a machine that is not fit.
+    write("autograder/source/referee", "#!/bin/sh\necho \"referee $*\"\nexit 1\n", 0o644);
+    let path = format!("{}:{}", root.path().join("bin").display(), std::env::var("PATH").unwrap());
+    let set_up =
+        |lacks: &str| Command::new("/bin/sh").arg(&script).env("PATH", &path).env("LACKS", lacks).output().unwrap();
+    let without_python2 = set_up("python2");
+    assert!(without_python2.status.success(), "{}", stderr(&without_python2));
+    let expected = "apt-get update\n\
+                    apt-get install -y --no-install-recommends g++ default-jdk-headless python3\n\
+                    apt-get install -y --no-install-recommends python2\n\
+                    referee doctor\n";
+    assert_eq!(stdout(&without_python2), expected);
+    assert_eq!(set_up("g++").status.code(), Some(100));
 }
 
 #[test]
