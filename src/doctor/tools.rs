@@ -1,17 +1,13 @@
 //! Tests which languages agents can use here, and measures an empty start of each. `cli/doctor` calls it.
 
-use std::fs;
 use std::path::Path;
 
 use serde::Serialize;
 
-use super::meters::run;
-use referee_games::GameRef;
+use referee_course::check::{EmptyStart, start_empty};
 use referee_games::protocol::plain;
-use referee_seat::{Charge, Scratch, ScratchDir, Seat, SeatError, SeatOptions, Termination};
-use referee_submissions::agents::{
-    AgentBuilder, AgentError, AgentSpec, CppStandard, Language, PythonVersion, python_packages,
-};
+use referee_seat::{Scratch, ScratchDir, SeatError, SeatOptions};
+use referee_submissions::agents::{AgentBuilder, CppStandard, Language, PythonVersion, python_packages};
 use referee_time::CpuTime;
 
 /// A language, and the cost of its empty program.
@@ -45,46 +41,15 @@ const TRIED: [(&str, &str, Language); 4] = [
 pub fn try_tools(builder: &AgentBuilder, options: &SeatOptions) -> Result<Vec<ToolTrial>, SeatError> {
     let folder = ScratchDir::new(Scratch::Builds).map_err(|error| SeatError::Failed(error.to_string()))?;
     let tried = TRIED.map(|(name, file, language)| {
-        let place = folder.path().join(name);
-        try_tool(builder, options, &place, (name, file, &language.empty_program(file)))
+        let started = start_empty(builder, options, language, file, &folder.path().join(name))?;
+        let (start, detail) = match started {
+            Ok(EmptyStart { cost, executable }) if file == PYTHON3 => (Some(cost), with_packages(&executable)),
+            Ok(EmptyStart { cost, executable }) => (Some(cost), executable),
+            Err(why) => (None, why),
+        };
+        Ok(ToolTrial { language: name, start, detail })
     });
     tried.into_iter().collect()
-}
-
-fn try_tool(
-    builder: &AgentBuilder,
-    options: &SeatOptions,
-    place: &Path,
-    (language, file, source): (&'static str, &str, &str),
-) -> Result<ToolTrial, SeatError> {
-    let sources = place.join("sources");
-    let written = fs::create_dir_all(&sources).and_then(|()| fs::write(sources.join(file), source));
-    written.map_err(|error| SeatError::Failed(error.to_string()))?;
-    let unavailable = |detail: String| ToolTrial { language, start: None, detail };
-    match builder.prepare(&AgentSpec::of_path(sources), &place.join("build")) {
-        Err(AgentError::MissingTool { tool, .. }) => Ok(unavailable(tool.to_string())),
-        Err(AgentError::BrokenTool { broken, .. }) => Ok(unavailable(plain(&broken.to_string()))),
-        Err(other) => Ok(unavailable(other.to_string())),
-        Ok(agent) => {
-            let program = agent.program_for(GameRef::all().next().expect("there are games"), 0);
-            let executable = program.command.first().map(|word| word.to_string_lossy().into_owned());
-            let mut seat = Seat::open(&program, options)?;
-            let mut charges = Vec::new();
-            for _ in 0..5 {
-                let run = run(&mut seat)?;
-                if !matches!(run.ended, Termination::Answered | Termination::Exited { status: 0 }) {
-                    let problem = run.stderr.lines().find(|line| !line.trim().is_empty());
-                    let problem = problem.map_or_else(|| "no error message".to_owned(), plain);
-                    return Ok(unavailable(format!("an empty program fails: {problem}")));
-                }
-                charges.push(run.usage.charged(Charge::Cpu));
-            }
-            charges.sort_unstable();
-            let detail = executable.unwrap_or_default();
-            let detail = if file == PYTHON3 { with_packages(&detail) } else { detail };
-            Ok(ToolTrial { language, start: Some(charges[2]), detail })
-        }
-    }
 }
 
 /// The interpreter with what agents can import in it.

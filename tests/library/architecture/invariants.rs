@@ -50,7 +50,6 @@ const WRITERS: &[Exception] = &[
     ("src/cli/positions.rs", "`--out`: a folder that the user names"),
     ("src/doctor/probe.rs", "attacks on the seat that runs it"),
     ("src/doctor/protections.rs", "a secret in a scratch directory"),
-    ("src/doctor/tools.rs", "sources in a scratch directory"),
     ("crates/matches/src/rules_program/launch.rs", "the folder of a rules program, in a scratch directory"),
     ("crates/submissions/src/intake/archive/mod.rs", "the folder of an archive, in a scratch directory"),
     ("crates/submissions/src/intake/archive/units.rs", "what an archive holds, in a scratch directory"),

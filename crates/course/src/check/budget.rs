@@ -1,7 +1,6 @@
 //! Judges whether time and memory suffice. Pure functions of measurements; `examine` calls them.
 
 use super::report::CheckItem;
-use super::start::StartCost;
 use referee_games::GameRef;
 use referee_messages::{clock, counted};
 use referee_submissions::agents::Language;
@@ -27,6 +26,13 @@ pub(super) struct MovePace<'a> {
     pub(super) in_a_hurry: Option<CpuTime>,
     /// The cost of starting its language; `None` if unknown.
     pub(super) start: Option<StartCost>,
+}
+
+/// The cost of starting an empty program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StartCost {
+    pub(super) language: Language,
+    pub(super) cost: CpuTime,
 }
 
 /// What a game took of its clock.

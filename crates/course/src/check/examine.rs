@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::answers::{ExerciseResults, ask_all, judge_answers, judge_format};
-use super::budget::{ClockUse, MovePace, judge_memory, judge_pace, judge_slowest};
+use super::budget::{ClockUse, MovePace, StartCost, judge_memory, judge_pace, judge_slowest};
 use super::calibration::judge_calibration;
 use super::conduct::{ObservedConduct, judge_leftovers, judge_printing, judge_unread};
 use super::error::CheckError;
@@ -19,7 +19,7 @@ use super::playdata::{judge_stale, try_stale};
 use super::prepared::PreparedSubmission;
 use super::references::{shortest_play_time, time_for_an_answer};
 use super::report::{CheckItem, CheckReport, CheckResult};
-use super::start::measure_start;
+use super::start::start_empty;
 use super::submission::{Programs, judge_build, judge_fault, judge_files};
 use super::time_pressure::{answer_with_little_time, judge_second, judge_with_little_time, most_used, with_a_second};
 use crate::assignment::{Assignment, AssignmentAgent};
@@ -149,7 +149,9 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     if let Some(language) = language.filter(|_| pace.is_close()) {
         notes.begin("time");
         let folder = plan.builds.join("empty-program");
-        pace.start = measure_start(&prepared, language, plan.builder, &folder)?;
+        let file = plan.builder.names.program_in(language);
+        let started = start_empty(plan.builder, prepared.seats, language, &file, &folder)?;
+        pace.start = started.ok().map(|started| StartCost { language, cost: started.cost });
     }
     notes.add(judge_time(&pace, &answers, plan.assignment));
     let limit = plan.assignment.limits.memory_bytes;

@@ -35,3 +35,4 @@ pub use examine::{CheckPlan, CheckStep, GameChecks, examine};
 pub use references::{default_assignment, own_questions, references};
 pub use report::{CheckReport, FailedAnswer};
 pub use shown::item_lines;
+pub use start::{EmptyStart, start_empty};

@@ -1,57 +1,69 @@
-//! Measures the cost of starting an empty program in the submission's language: the part of each move that its author
-//! cannot change. `examine` calls it for `budget`.
+//! Measures the cost of starting an empty program in a language: the part of each move that no author can change.
+//! `examine` calls it for `budget`, and the doctor for every language.
 
 use std::fs;
-use std::io;
 use std::path::Path;
 
-use super::error::CheckError;
-use super::exercises::first_turn;
-use super::prepared::PreparedSubmission;
-use referee_matches::referee::ask;
-use referee_submissions::agents::{AgentBuilder, AgentSpec, Language, Participant};
-use referee_time::CpuTime;
+use referee_games::GameRef;
+use referee_games::protocol::plain;
+use referee_seat::{Protocol, RunRequest, Seat, SeatError, SeatOptions, Task, Termination};
+use referee_submissions::agents::{AgentBuilder, AgentError, AgentSpec, Language};
+use referee_time::{CpuTime, WallTime};
 
 /// The number of starts; the median counts.
 const RUNS: usize = 5;
 
-/// The limit for each start: far more than any takes.
-const TIME: CpuTime = CpuTime::from_secs(10);
-
-/// The cost of an empty program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct StartCost {
-    pub(super) language: Language,
-    /// The charge of one run.
-    pub(super) cost: CpuTime,
+/// An empty program that was started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmptyStart {
+    /// What one start is charged.
+    pub cost: CpuTime,
+    /// The program or the interpreter that was run.
+    pub executable: String,
 }
 
-/// Measures it like the submission, in a new folder `folder`; `None` if no such program can be built here.
-pub(super) fn measure_start(
-    prepared: &PreparedSubmission<'_>,
-    language: Language,
+/// Builds an empty program in `language`, named `file`, in the new folder `folder`, and starts it in a seat with these
+/// `options`, as often as is needed to know the cost; inside, why there is none here.
+///
+/// # Errors
+///
+/// [`SeatError`] if no program can be run at all.
+pub fn start_empty(
     builder: &AgentBuilder,
+    options: &SeatOptions,
+    language: Language,
+    file: &str,
     folder: &Path,
-) -> Result<Option<StartCost>, CheckError> {
-    let source = folder.join("source");
-    let file = builder.names.program_in(language);
-    let written = || -> io::Result<()> {
-        fs::create_dir_all(&source)?;
-        fs::write(source.join(&file), language.empty_program(&file))
+) -> Result<Result<EmptyStart, String>, SeatError> {
+    let sources = folder.join("sources");
+    let text = language.empty_program(file);
+    let written = fs::create_dir_all(&sources).and_then(|()| fs::write(sources.join(file), text));
+    written.map_err(|error| SeatError::Failed(error.to_string()))?;
+    let agent = match builder.prepare(&AgentSpec::of_path(sources), &folder.join("build")) {
+        Ok(agent) => agent,
+        Err(AgentError::MissingTool { tool, .. }) => return Ok(Err(tool.to_string())),
+        Err(AgentError::BrokenTool { broken, .. }) => return Ok(Err(plain(&broken.to_string()))),
+        Err(other) => return Ok(Err(other.to_string())),
     };
-    written().map_err(|error| CheckError::Machine(format!("cannot write `{}`: {error}", source.display())))?;
-    let Ok(agent) = builder.prepare(&AgentSpec::of_path(source), &folder.join("built")) else {
-        return Ok(None);
+    let program = agent.program_for(GameRef::all().next().expect("there are games"), 0);
+    // It does not live on, whatever agents of the course do.
+    let mut seat = Seat::open(&program, &SeatOptions { protocol: Protocol::Files, ..options.clone() })?;
+    let request = RunRequest {
+        task: Task::Move { input: "go\n".to_owned() },
+        kill_after: CpuTime::from_secs(10),
+        wall_limit: WallTime::from_secs(20),
     };
-    let assignment = prepared.assignment;
-    let mut seat = Participant::new(agent).take_seat(assignment.game, 0, prepared.seats)?;
-    let question = first_turn(assignment.game, TIME);
-    let conditions = assignment.conditions(TIME);
     let mut costs = Vec::with_capacity(RUNS);
     for _ in 0..RUNS {
-        let run = ask(&question, &conditions, &mut seat)?;
-        costs.push(run.usage.charged(conditions.charge));
+        let run = seat.run(&request)?;
+        if run.ended != (Termination::Exited { status: 0 }) {
+            let problem = run.stderr.lines().find(|line| !line.trim().is_empty());
+            let problem = problem.map_or_else(|| "no error message".to_owned(), plain);
+            return Ok(Err(format!("an empty program fails: {problem}")));
+        }
+        costs.push(run.usage.charged(options.charge));
     }
     costs.sort_unstable();
-    Ok(Some(StartCost { language, cost: costs[RUNS / 2] }))
+    let executable = program.command.first().map(|word| word.to_string_lossy().into_owned());
+    Ok(Ok(EmptyStart { cost: costs[RUNS / 2], executable: executable.unwrap_or_default() }))
 }
