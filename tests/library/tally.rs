@@ -203,10 +203,8 @@ fn games_are_worth_what_their_records_say() {
 #[test]
 fn close_calls_and_void_games_are_to_be_reviewed() {
     let mut by_time = assignment();
-    match &mut by_time.criteria[0].kind {
-        CriterionKind::Games { drawn, .. } => *drawn = DrawPoints::ByTime,
-        other => panic!("{other:?}"),
-    }
+    let CriterionKind::Games { drawn, .. } = &mut by_time.criteria[0].kind else { unreachable!("games come first") };
+    *drawn = DrawPoints::ByTime;
     let timed = book_by(&by_time);
     let [close, void] = &timed.review[..] else { panic!("{:?}", timed.review) };
     assert_eq!(close.id, "ada.games.01");

@@ -212,9 +212,13 @@ fn who_comes_after_the_first_round_of_an_elimination_is_not_in() {
 /// Whoever withdraws loses its unplayed games and a level match, while others of the round are still played.
 #[test]
 fn who_stays_goes_on_from_a_match_from_which_the_opponent_withdrew() {
+    /// The winner of a game, if it was played and won.
+    type Game = Option<Option<usize>>;
+    /// The games, who withdrew, and who goes on, whether by the seed.
+    type Case = ([Game; 2], &'static [usize], Option<(usize, bool)>);
     let (drawn, unplayed) = (Some(None), None);
     let won = |place| Some(Some(place));
-    let cases: [([Option<Option<usize>>; 2], &[usize], Option<(usize, bool)>); 9] = [
+    let cases: [Case; 9] = [
         ([drawn, drawn], &[0], Some((3, false))),
         ([drawn, drawn], &[3], Some((0, true))),
         ([drawn, drawn], &[0, 3], Some((0, true))),
@@ -230,7 +234,7 @@ fn who_stays_goes_on_from_a_match_from_which_the_opponent_withdrew() {
         let mut plan = vec![];
         play(&Format::Knockout, &field, &mut plan);
         let meeting = plan[0].encounters.iter().find(|encounter| encounter.players.contains(&name(0))).unwrap();
-        let result = |(pairing, game): (&Pairing, Option<Option<usize>>)| {
+        let result = |(pairing, game): (&Pairing, Game)| {
             let side = |place| if pairing.black == name(place) { Side::Black } else { Side::White };
             Some((pairing.id.clone(), game?.map(side)))
         };

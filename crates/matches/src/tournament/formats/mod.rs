@@ -1,8 +1,8 @@
 //! Formats: from the results so far to the next games.
 //!
 //! They decide who meets whom in a competition and who has won it. They play nothing ([`Runner`](super::Runner)) and
-//! know no ratings and no drawing of brackets. `runs`, `shards`, standings and reports call [`next_rounds`] and
-//! [`ranking()`].
+//! know no ratings and no drawing of brackets. `runs`, `shards`, standings and reports call [`next_rounds`],
+//! [`ranking()`] and [`advances`].
 //!
 //! [`next_rounds`] must be a pure function of the field, the plan and the results, in any order, so that a runner, a
 //! resumed run and a job on another machine continue alike. Random choices must depend on the run's seed. Each side has
