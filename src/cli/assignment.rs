@@ -7,8 +7,6 @@ use super::Failure;
 use super::game::read;
 use referee_course::assignment::Assignment;
 use referee_games::KnownGames;
-use referee_records::Conditions;
-use referee_seat::SeatOptions;
 
 /// The assignment, and the folder that its paths are relative to.
 pub(super) fn read_assignment(path: &Path, games: &KnownGames) -> Result<(Assignment, PathBuf), Failure> {
@@ -25,15 +23,4 @@ pub(super) fn read_for_play(path: &Path, games: &KnownGames) -> Result<Assignmen
         *provided = folder.join(&*provided);
     }
     Ok(assignment)
-}
-
-/// The options of seats for games under these conditions.
-pub(super) fn seats_of(conditions: &Conditions) -> SeatOptions {
-    SeatOptions {
-        charge: conditions.charge,
-        limits: conditions.limits,
-        protocol: conditions.protocol,
-        startup: conditions.startup_time,
-        ..SeatOptions::default()
-    }
 }

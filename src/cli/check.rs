@@ -23,7 +23,7 @@ use referee_course::check::{
 };
 use referee_games::{GameName, GameRef, KnownGames};
 use referee_messages::{counted, plain};
-use referee_seat::{PreparationLimit, Protocol, Scratch, SeatOptions};
+use referee_seat::{Protocol, Scratch};
 use referee_submissions::agents::AgentBuilder;
 use referee_submissions::intake::as_handed_in;
 
@@ -151,19 +151,10 @@ impl CheckCommand {
         let builder = AgentBuilder::for_game(assignment.game)
             .map_err(|error| Failure::Machine(format!("cannot find the path of `referee` itself: {error}")))?;
         Ok(AgentBuilder {
-            names: assignment.submission.names.clone(),
             provide: provided,
             python2: self.python2.python2(),
-            compile_limit: PreparationLimit::of_cpu_time(assignment.clock.compile_time),
-            calibrate_limit: PreparationLimit::of_cpu_time(assignment.clock.calibrate_time),
-            seats: SeatOptions {
-                charge: assignment.clock.charge,
-                limits: assignment.limits,
-                protocol: assignment.protocol,
-                startup: assignment.clock.startup_time,
-                ..SeatOptions::default()
-            },
-            ..builder
+            seats: assignment.seats(),
+            ..assignment.builder_from(builder)
         })
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Failure;
-use super::assignment::{read_for_play, seats_of};
+use super::assignment::read_for_play;
 use super::events::EventLog;
 use super::game::{games_help, rules_help, with_rules};
 use super::listen::ListenArgument;
@@ -82,7 +82,7 @@ impl PlayArguments {
             agent,
             terms: MatchTerms {
                 assignment,
-                seats: SeatOptions { isolation: IsolationRange::at_least(self.isolation), ..seats_of(&conditions) },
+                seats: SeatOptions { isolation: IsolationRange::at_least(self.isolation), ..conditions.seats() },
                 python2: self.python2.python2(),
                 conditions,
                 out: self.out,

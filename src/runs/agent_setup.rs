@@ -10,7 +10,7 @@ use referee_course::assignment::Assignment;
 use referee_games::{GameRef, KnownGames};
 use referee_matches::tournament::{Runner, SelfTest, Slots};
 use referee_records::{Conditions, Manifest, RunFolder, SeatingOptions};
-use referee_seat::{Isolation, IsolationRange, Meter, PreparationLimit, SeatError, SeatOptions, isolation_available};
+use referee_seat::{Isolation, IsolationRange, Meter, SeatError, SeatOptions, isolation_available};
 use referee_submissions::agents::{AgentBuilder, AgentSpec, Participant, Python2};
 
 /// What a request for the run of an assignment leaves open besides its agents.
@@ -88,10 +88,10 @@ impl AgentSetup {
     pub(super) fn for_match(game: GameRef, terms: &MatchTerms) -> Result<Self, RunFailure> {
         let mut setup = Self::new(game, terms.seats.clone())?;
         setup.builder.python2 = terms.python2;
-        Ok(match &terms.assignment {
-            Some(assignment) => setup.built_by(assignment),
-            None => setup,
-        })
+        if let Some(assignment) = &terms.assignment {
+            setup.builder = assignment.builder_from(setup.builder);
+        }
+        Ok(setup)
     }
 
     /// Agents of an assignment; the folder `built` caches builds.
@@ -105,30 +105,15 @@ impl AgentSetup {
         built: PathBuf,
     ) -> Result<Self, RunFailure> {
         let seats = SeatOptions {
-            charge: assignment.clock.charge,
             meter: seating.meter,
             isolation: IsolationRange::at_least(seating.at_least),
-            limits: assignment.limits,
-            protocol: assignment.protocol,
-            startup: assignment.clock.startup_time,
-            ..SeatOptions::default()
+            ..assignment.seats()
         };
-        let mut setup = Self::new(assignment.game, seats)?.built_by(assignment);
+        let mut setup = Self::new(assignment.game, seats)?;
+        setup.builder = assignment.builder_from(setup.builder);
         setup.builder.python2 = Python2::or_python3(seating.python2_by_python3);
         setup.builder.cache = Some(built);
         Ok(setup)
-    }
-
-    /// The same with the programs' names, the provided files and the limits of builds of `assignment`.
-    fn built_by(mut self, assignment: &Assignment) -> Self {
-        self.builder = AgentBuilder {
-            names: assignment.submission.names.clone(),
-            provide: assignment.submission.provide.clone(),
-            compile_limit: PreparationLimit::of_cpu_time(assignment.clock.compile_time),
-            calibrate_limit: PreparationLimit::of_cpu_time(assignment.clock.calibrate_time),
-            ..self.builder
-        };
-        self
     }
 
     /// The same with the keepers and built-in agents of this `referee`.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{CloseCall, Host, MachineNoise, PerSide, Verdict};
 use referee_games::protocol::{Finding, Tolerance};
 use referee_games::{DrawRules, GameRef, Side};
-use referee_seat::{Charge, Isolation, Limits, Meter, Protocol, Run, Usage};
+use referee_seat::{Charge, Isolation, Limits, Meter, Protocol, Run, SeatOptions, Usage};
 use referee_time::{CpuTime, WallTime};
 
 /// A finished game, with everything needed to judge it again without the agents.
@@ -204,6 +204,17 @@ pub struct Conditions {
 }
 
 impl Conditions {
+    /// The options of the seats of games under them.
+    pub fn seats(&self) -> SeatOptions {
+        SeatOptions {
+            charge: self.charge,
+            limits: self.limits,
+            protocol: self.protocol,
+            startup: self.startup_time,
+            ..SeatOptions::default()
+        }
+    }
+
     /// The longest run of a side with `left` on its clock that overruns nothing.
     pub fn longest_run(&self, left: CpuTime) -> CpuTime {
         self.move_time.map_or(left, |limit| limit.min(left))

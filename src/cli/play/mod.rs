@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::assignment::{read_for_play, seats_of};
+use super::assignment::read_for_play;
 use super::events::EventLog;
 use super::game::{games_help, rules_help, with_rules};
 use super::limits::LimitArguments;
@@ -207,7 +207,7 @@ impl PlayCommand {
         let isolation = IsolationRange::at_least(self.isolation);
         MatchTerms {
             assignment,
-            seats: SeatOptions { meter: self.meter, isolation, ..seats_of(&conditions) },
+            seats: SeatOptions { meter: self.meter, isolation, ..conditions.seats() },
             python2: self.python2.python2(),
             conditions,
             out: self.out.clone(),

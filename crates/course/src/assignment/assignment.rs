@@ -9,8 +9,8 @@ use referee_games::protocol::Tolerance;
 use referee_games::{DrawRules, GameRef};
 use referee_matches::tournament::{ExtraGameStart, Format, RankBy};
 use referee_records::{Conditions, PerSide};
-use referee_seat::{Charge, Isolation, Limits, Protocol};
-use referee_submissions::agents::{AgentName, AgentSpec, FileNames};
+use referee_seat::{Charge, Isolation, Limits, PreparationLimit, Protocol, SeatOptions};
+use referee_submissions::agents::{AgentBuilder, AgentName, AgentSpec, FileNames};
 use referee_time::{CpuTime, WallTime};
 
 /// An assignment of a course, from one file.
@@ -212,6 +212,22 @@ impl Assignment {
             wall_limit_extra: self.clock.wall_limit_extra,
             limits: self.limits,
             draws: self.draws,
+        }
+    }
+
+    /// The options of the seats of its agents; no play time is part of them.
+    pub fn seats(&self) -> SeatOptions {
+        self.conditions(CpuTime::ZERO).seats()
+    }
+
+    /// `builder` with its programs' names, provided files and limits of builds.
+    pub fn builder_from(&self, builder: AgentBuilder) -> AgentBuilder {
+        AgentBuilder {
+            names: self.submission.names.clone(),
+            provide: self.submission.provide.clone(),
+            compile_limit: PreparationLimit::of_cpu_time(self.clock.compile_time),
+            calibrate_limit: PreparationLimit::of_cpu_time(self.clock.calibrate_time),
+            ..builder
         }
     }
 }
