@@ -182,7 +182,7 @@ fn report(how: &str, levels: &[Isolation], times: Times) -> Comparison {
     let all: Vec<[f64; 3]> = times.into_iter().map(deciles).collect();
     println!("{how}, in microseconds");
     println!("             lowest tenth    median   highest tenth   added to the first seat");
-    let names = std::iter::once("bare loop").chain(levels.iter().map(|level| level.into()));
+    let names = std::iter::once("bare loop").chain(levels.iter().map(Into::into));
     for (name, [low, median, high]) in names.zip(&all) {
         let added = [0, 1].map(|decile| [low, median][decile] - all[1][decile]);
         println!("  {name:<10} {low:12.0} {median:9.0} {high:15.0} {:+12.0} {:+9.0}", added[0], added[1]);
